@@ -35,7 +35,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// A row that can't be decoded may be a dead letter of each partition, and counts once.
+        /// Returns a row once, even if each partition has it as a dead letter because it can't be decoded.
         func deadLetters(of observer: String) -> [OutboxHeldRow] {
             let all = partitions(of: observer).flatMap { observers[$0]?.held.values.filter(\.isDeadLetter) ?? [] }
             return Array(Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values)

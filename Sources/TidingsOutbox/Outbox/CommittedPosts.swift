@@ -37,7 +37,7 @@ final class CommittedPosts: Sendable {
     func append(_ posts: [CommittedPost]) {
         let isWanted = posts.contains { $0.announcement.isWanted }
         let starts = state.withLock { state in
-            // If other posts are waiting, this one waits, too, because there may be an observer when its turn comes.
+            // If other posts are waiting, these wait, too, because there may be an observer when their turn comes.
             if !isWanted && !state.isRunning { return false }
             state.waiting += posts
             defer { state.isRunning = true }

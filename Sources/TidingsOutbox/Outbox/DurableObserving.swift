@@ -135,9 +135,9 @@ extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
     /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
-    /// receives the notification again after the delays in `retrying`. Later ones wait according to `ordered`. The
-    /// observer ends with its owner, its token, or the outbox. The table keeps the rest for the next observer with the
-    /// name.
+    /// receives the notification again after the delays in `retrying`. Later notifications wait according to `ordered`.
+    /// The observer ends with its owner, its token, or the outbox. The table keeps the other notifications for the next
+    /// observer with the name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.

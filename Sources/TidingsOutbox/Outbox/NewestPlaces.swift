@@ -1,4 +1,4 @@
-/// The end of the table that this program knows: the last position, and the last one for each name of stored rows.
+/// The last position in the table that this program knows, and the last position for each name of rows.
 ///
 /// If no committed row is for a durable observer, nothing is pending for it, even if it hasn't passed these rows yet.
 struct NewestPlaces {

@@ -8,7 +8,7 @@ final class NextDue: Sendable {
         var count = 0
     }
 
-    /// In milliseconds. Without it, many due times close to each other would cause a query each.
+    /// In milliseconds. Limits the number of queries if many due times are close to each other.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock

@@ -23,7 +23,7 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters, retried notifications, or those that wait behind one. Their observer never receives them.
+    /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
     ///
     /// A call that is running when its notification is dropped continues to its end. If it fails, the notification
     /// doesn't become a dead letter. Another program that runs the observer notices the drop within
@@ -48,7 +48,8 @@ extension NotificationOutbox {
     /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters.
     /// Notifications that are retried, or wait behind a retried one, precede those that the observer hasn't received.
     ///
-    /// Only a program that has registered the observer lists the latter, because other programs don't know its type.
+    /// Other programs than those that have registered the observer don't know its type, and omit those that it hasn't
+    /// received.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

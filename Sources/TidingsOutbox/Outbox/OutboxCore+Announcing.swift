@@ -1,6 +1,6 @@
 extension OutboxCore {
-    /// Announces committed rows. `last` is `nil` if the rows have no positions yet, which the store reports later.
-    /// `isAll` means that no other rows were committed with them.
+    /// Announces committed rows. `last` is `nil` if the rows have no positions yet, which the store reports later. If
+    /// `isAll` is true, no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -41,7 +41,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A program with held rows must notice even that all of them were dropped.
+            // A runner with held rows must notice when all of them were dropped.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

@@ -6,7 +6,7 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center of durable observers. A native one replaces a custom center that doesn't list its observers.
+    /// The center of durable observers. A native center replaces a custom center that doesn't list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages

@@ -22,7 +22,7 @@ extension OutboxCore {
             let wall = clock.wall
             // After a long time without a program, observers first get time to register and receive notifications.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // Programs that run the observers prune. A standby prunes rarely, in case there are none.
+            // Programs that run the observers prune. A standby prunes rarely, in case no program runs them.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,

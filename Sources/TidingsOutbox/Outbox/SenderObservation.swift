@@ -4,7 +4,7 @@ struct RelayedRows: TypedNotification {}
 
 /// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer.
 ///
-/// The relay reads its rows from the table, so nothing is posted to the entry.
+/// Nothing is posted to the entry, because the relay reads its rows from the table.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

@@ -46,7 +46,7 @@
         deinit { finish() }
 
         func open(_ parameters: String) throws {
-            // Later values take precedence, so those of the caller come last.
+            // Later values take precedence, so the values of the caller come last.
             let texts = unsafe ["connect_timeout", "dbname", "10", parameters].map { (text: String) in
                 unsafe strdup(text)
             }
@@ -194,7 +194,8 @@
         /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server sends the reason before it closes a connection, so both are read.
+            // A server that closes a connection sends the reason first, so one call reads the reason and the next one
+            // the end.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK
                 && PQtransactionStatus(connection) == PQTRANS_IDLE

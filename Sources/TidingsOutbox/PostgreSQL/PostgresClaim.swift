@@ -3,7 +3,8 @@ import Tidings
 /// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// Grows with each lease for the observer. A program with an earlier lease can't save progress.
+        /// The number of the lease, which grows with each lease for the observer. A program with an earlier lease can't
+        /// save progress.
         let epoch: Int64
         var beginning: OutboxProgress
     }
@@ -39,7 +40,7 @@ struct PostgresClaim: Sendable {
             """, [PostgresTables.array(all.sorted()), heart.id])
         let busy = Set(rows.lazy.filter { $0[1] != "true" }.compactMap { $0[0] })
         let known = Set(rows.compactMap { $0[0] })
-        // Only the first partition can be missing from the table. Dividing another partition creates the others.
+        // Only the first partition can be claimed before it is in the table. Divisions add the other partitions.
         let free = all.subtracting(busy).filter { known.contains($0) || Partitions.index(of: $0) == 0 }
         for claim in claims { claim.free(claim.others.intersection(free)) }
         let new = claims.filter { !known.contains($0.observer) && free.contains($0.observer) }
@@ -149,7 +150,7 @@ struct PostgresClaims {
 }
 
 extension PostgresOutboxStore {
-    /// Claims a partition of a durable observer for this program, unless it already has its share.
+    /// Claims a partition of a durable observer for this program, unless the program already has its share.
     public func claim(
         _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
     ) async throws -> (any OutboxObserverSession)? {
@@ -196,7 +197,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether this program should release a partition to have no more than its share. It keeps the lowest indices.
+    /// Whether this program has more than its share, and should release this partition. It keeps the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

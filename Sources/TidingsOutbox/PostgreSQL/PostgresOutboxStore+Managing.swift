@@ -2,7 +2,7 @@ extension PostgresOutboxStore {
     /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
-        // A row that no program can decode may be a dead letter of each partition, so each position counts once.
+        // A row that no program can decode may be a dead letter of several partitions, so each position counts once.
         let partitions = try await work.run(
             """
             SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,

@@ -144,8 +144,8 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // The program that assigned the positions notifies the others, once for many rows. They then read the
-            // table.
+            // The program that assigned the positions notifies the others, once for many rows. Those programs then read
+            // the table.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // This program doesn't rely on its notification, because the connection that listens may have ended.

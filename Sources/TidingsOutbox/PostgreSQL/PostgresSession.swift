@@ -24,15 +24,16 @@ struct PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// Saves with one statement, and therefore one transaction. Has no effect if another program has a later lease.
+    /// Saves the progress with one statement, and therefore in one transaction. Has no effect if another program has a
+    /// later lease.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))
             return []
         }
         let rows = change.held + change.updated
-        // If the connection was replaced, the observer may have failed because the database was unavailable. It is
-        // called once more before a notification becomes a dead letter.
+        // If the connection was replaced, the observer may have failed because the database was unavailable. The
+        // observer is called once more before a notification becomes a dead letter.
         let isBurial = rows.contains(where: \.isDeadLetter)
         if isBurial {
             let number = await store.leases.generation

@@ -3,7 +3,8 @@ import Tidings
 /// The divided observers that a program wants to run, and its share of the partitions of each.
 ///
 /// The table of replicas lists the replicas that want an observer, ordered by id. Of `n` partitions, each of `m`
-/// replicas may run `n / m`, and the first `n % m` replicas one more. Only partitions beyond a share move.
+/// replicas may run `n / m`, and the first `n % m` replicas one more. A partition moves only if its replica has more
+/// than its share.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)

@@ -40,7 +40,7 @@ struct PostgresTables: Hashable, Sendable {
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
     /// Notifies all programs of the names of rows that have received positions, which wakes only the observers of these
-    /// names. Returns the names. An empty text stands for all names, if a notification has no room for them.
+    /// names. Returns the names. If a notification has no room for them, an empty text stands for all names.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

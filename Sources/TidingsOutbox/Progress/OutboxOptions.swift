@@ -17,14 +17,15 @@ public struct OutboxOptions: Hashable, Sendable {
     public var claimInterval = Duration.milliseconds(500)
 
     /// The number of retried and waiting notifications of a durable observer at which it accepts no new ones. The
-    /// default is 10,000. They are kept in memory, without their bodies.
+    /// default is 10,000. These notifications are kept in memory, without their bodies.
     public var heldLimit = 10_000
 
     /// The time for which rows are kept that no durable observer needs. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. A program that starts later has ten minutes, or this time if it is shorter, to register its observers.
+    /// week. A program that starts later has ten minutes, or `abandonedAfter` if that is shorter, to register its
+    /// observers.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The time for which dead letters are kept, or `nil`, the default, to keep them until they are redelivered or

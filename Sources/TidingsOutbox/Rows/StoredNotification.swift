@@ -2,8 +2,8 @@ public import TidingsWire
 
 /// A stored notification, with its metadata in the table.
 ///
-/// When the transaction is committed, the outbox posts it in the center just before the notification. Durable observers
-/// receive it with `addObserver(named:on:forStored:using:)`.
+/// When the transaction is committed, the outbox posts this value in the center just before the notification. Durable
+/// observers receive it with `addObserver(named:on:forStored:using:)`.
 public struct StoredNotification<N: RemoteNotification>: TypedNotification, Sendable, IdentifiedDelivery {
     /// The notification.
     public let notification: N
@@ -17,7 +17,8 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase it.
     public let attempt: Int
 
-    /// Whether the observer may have handled it before, because its program was interrupted or it threw an error.
+    /// Whether the observer may have handled the notification before. It is true after a crash, or after an error of
+    /// the observer.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

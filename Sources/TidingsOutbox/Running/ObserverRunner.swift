@@ -111,8 +111,9 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to release the observer before a row of a newer version, so that a newer program can take over in order.
-    /// This happens once for each row, and rarely. Without a newer program, the row is retried here.
+    /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
+    /// changing the order. This happens once for each row, and rarely. Without a newer program, the row is retried
+    /// here.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }

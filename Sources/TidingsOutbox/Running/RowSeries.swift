@@ -2,8 +2,9 @@ import Tidings
 
 /// Rows that an observer receives one after the other, without waiting for another thread in between.
 ///
-/// When the delivery of a row has ended, usually on the observer's thread, the next one starts there, so the observer
-/// receives it in the same turn. A failure, a stop, or a time limit ends the series. The remaining rows aren't posted.
+/// When the delivery of a row has ended, usually on the observer's thread, the next delivery starts on the same thread,
+/// so the observer receives the next row in the same turn. A failure, a stop, or a time limit ends the series. The
+/// remaining rows aren't posted.
 final class RowSeries: Sendable {
     static let limit = 64
 
@@ -45,8 +46,8 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Starts a delivery, and the following ones as long as each ends before this returns, for example because the
-    /// observer's condition rejects the notification.
+    /// Starts a delivery. If it ends at once, for example because the observer's condition rejects the notification,
+    /// starts the next one, and so on.
     private func begin(_ first: Int) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

@@ -47,7 +47,7 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series. The number of rows that may still be unsaved limits it.
+    /// The number of rows in the next series, which is limited by the number of rows that may still be unsaved.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }

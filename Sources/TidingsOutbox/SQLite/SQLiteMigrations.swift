@@ -1,5 +1,6 @@
 #if GRDB
-    /// The migrations of an outbox's tables in SQLite. PostgreSQL shares the versions, and only it has version 2.
+    /// The migrations of an outbox's tables in SQLite. The versions are shared with PostgreSQL. Version 2 exists only
+    /// there.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
 

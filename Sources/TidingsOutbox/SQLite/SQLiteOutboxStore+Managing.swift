@@ -30,8 +30,8 @@
             }
         }
 
-        /// The condition that a held row `h` belongs to an observer. Partitions have a `/` in their names, and `0`
-        /// follows it.
+        /// The condition that a held row `h` belongs to an observer. The names of partitions contain a `/`, and `0` is
+        /// the next character.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }

@@ -68,8 +68,8 @@ public protocol OutboxStore: Sendable {
         async throws
         -> (any OutboxObserverSession)?
 
-    /// Returns the number of an observer's partitions, which another program may have increased. Returns `nil` if that
-    /// requires a query.
+    /// Returns the current number of an observer's partitions, or `nil` if that requires a query. Another program may
+    /// have increased it.
     func knownPartitions(of observer: String) -> Int?
 
     /// Records that this program no longer runs an observer, so that others run its partitions.
@@ -79,8 +79,8 @@ public protocol OutboxStore: Sendable {
     /// to other programs.
     func standAside(for observer: String) async
 
-    /// Reads the rows with some names after a position. Examines at most `limit` rows. The page contains the position
-    /// up to which rows were examined.
+    /// Reads the rows with the given names after a position. Examines at most `limit` rows. The page contains the
+    /// position of the last examined row.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage
 
     /// Reads the rows at some positions. Rows that no longer exist are omitted.

@@ -20,7 +20,7 @@ struct Identity: Sendable {
         self.number = number
     }
 
-    /// Fails if the user's text has other characters, or isn't 1 to 255 bytes long.
+    /// Fails if the user's text isn't 1 to 255 bytes long, or has characters that an identity can't have.
     init?(_ text: String) {
         let isFit = text.utf8.allSatisfy {
             (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)

@@ -31,7 +31,7 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Creates timestamps. A date is formatted once a second, because that takes ten times as long as everything else.
+/// Creates timestamps. Formatting a date takes ten times as long as everything else, so it is done once a second.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 

@@ -5,7 +5,7 @@
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
-        /// Without the sender, because there may be many senders.
+        /// The subject without the sender, because there may be many senders.
         let subject: Substring?
     }
 

@@ -47,7 +47,7 @@ package enum LinkEvent: Hashable, Sendable {
     case permissionDenied(subject: String?, detail: String)
     /// A message that was accepted can't be sent.
     case unsent(RelayMessage, PublishingOutcome)
-    /// The link accepted this number of transient messages, and ended before it sent them.
+    /// The link ended before it sent this number of transient messages.
     case unsentTransients(Int)
     /// Any other problem.
     case problem(String)

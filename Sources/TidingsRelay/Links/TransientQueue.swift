@@ -5,7 +5,7 @@ struct TransientQueue: Sendable {
     enum Place {
         case link(any Link)
         case queue
-        /// These messages were dropped: older ones to make room, and the new one if there still was none.
+        /// These messages were dropped: older messages to make room, and the new one if there was still no room.
         case nowhere([RelayMessage])
     }
 

@@ -101,7 +101,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // A message that was queued before `fallAsleep` hasn't woken the loop, so check for messages again.
+                // This check finds messages that were queued before `fallAsleep`, because they haven't woken the loop.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)
@@ -125,7 +125,8 @@
 
         /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
         ///
-        /// One call passes as much as the client writes at once, because each write moves the remaining bytes.
+        /// One call passes as many bytes as the client writes at once, because the client moves all others with each
+        /// write.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

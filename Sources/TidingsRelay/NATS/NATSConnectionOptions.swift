@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// The C client's options for a connection. One thread uses this object, which frees them.
+    /// The C client's options for a connection. One thread uses this object. Its deinitializer frees the options.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer
@@ -23,7 +23,7 @@
 
         deinit { unsafe natsOptions_Destroy(pointer) }
 
-        /// Sets an option, whose values the C client copies. A fault names the option as `what`.
+        /// Sets an option. The C client copies the values. `what` is the name of the option for the fault.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }

@@ -9,8 +9,8 @@
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // Makes the order of the two tasks visible to the thread sanitizer, which misses that a continuation orders
-            // them if the continuation is resumed before the task suspends.
+            // The lock shows the thread sanitizer the order of the two threads. Without it, the sanitizer misses the
+            // order if the continuation is resumed before the task suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.

@@ -15,7 +15,8 @@
 
     /// Handled messages of the C client, which are freed together.
     ///
-    /// The C client frees messages on its own thread. Waking it for each would cost as much as sending several.
+    /// The C client frees messages on its own thread. Waking that thread for each message would cost as much as sending
+    /// several messages.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []

@@ -45,7 +45,7 @@
         }
 
         /// Reports the messages that were dropped since the last report, because the C client reports only the first
-        /// one. The subscription is valid during the call.
+        /// dropped message. The subscription is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)

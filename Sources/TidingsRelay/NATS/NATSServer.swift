@@ -42,8 +42,8 @@
             public init() {}
         }
 
-        /// The addresses, `nats://host:port` or `tls://host:port`. One that works is enough. List several servers of a
-        /// cluster, so that the relay can connect to another server when one fails.
+        /// The addresses, `nats://host:port` or `tls://host:port`. One working address is enough. List several servers
+        /// of a cluster, so that the relay can connect to another server when one fails.
         public var addresses: [String]
 
         /// The login of the program.

@@ -19,8 +19,8 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages arrived during the last write. Waiting for more then results in fewer, larger writes,
-        /// which take both sides less time.
+        /// Whether many messages arrived during the last write. The loop then waits for more, because fewer and larger
+        /// writes take both sides less time.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         /// Adds a message, or returns false after the connection has ended.

@@ -6,11 +6,11 @@ import Tidings
     import Foundation
 #endif
 
-/// A notification that is being posted because it arrived, until the relay's own observer has been called with it.
+/// A notification that has arrived and is being posted, until the relay's own observer has been called with it.
 ///
 /// The native center excludes that observer from the post, but other centers call it. They also call it with the
 /// notifications that earlier observers post in response, which have other encoded bytes. If a response has the same
-/// bytes, it doesn't matter which of the two is sent.
+/// bytes, sending either of the two is correct.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -36,7 +36,8 @@ final class Arrival: Sendable {
         }
     }
 
-    /// Posts a notification so that the relay's own observer recognizes it. Returns the number of others called.
+    /// Posts a notification so that the relay's own observer recognizes it. Returns the number of other observers
+    /// called.
     static func post<N: RemoteNotification>(
         _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {

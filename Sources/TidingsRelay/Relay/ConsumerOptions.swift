@@ -15,7 +15,7 @@ extension RelayRoute {
         public var inProgressLimit: Int?
 
         /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
-        /// a group. One spreads the work evenly, and still gives each worker a next notification.
+        /// a group. With one, the work is spread evenly, and each worker has a next notification.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
@@ -31,7 +31,8 @@ extension RelayRoute {
         /// there is an observer. With `true`, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead
         /// letter.
         ///
-        /// Only the native center reports whether there are observers. With other centers, they are always consumed.
+        /// Only the native center reports whether there are observers. In other centers, notifications are always
+        /// consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
@@ -52,8 +53,8 @@ extension RelayRoute {
     /// which one member receives each notification.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
-        /// One replica receives each notification. There is no order between replicas. The program has handled what a
-        /// replica posts itself, so no other replica receives it.
+        /// One replica receives each notification. There is no order between replicas. No other replica receives the
+        /// notifications that a replica posts, because the program has handled them.
         case share
         /// Each replica receives all notifications in the order of the stream, including those that other replicas
         /// post. This requires ``RelayOptions/instance``, which names the consumer.

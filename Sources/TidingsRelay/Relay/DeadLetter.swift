@@ -89,7 +89,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
-        // The notification keeps its identity for another dead letter. The server identifies the message by a new one.
+        // The notification keeps its identity, in case it becomes a dead letter again. The message gets a new identity.
         if let id = notificationID { back.headers.append(.init(Self.identityHeader, id)) }
         back.headers.append(.init("Nats-Msg-Id", identity))
         back.headers.append(.init(Self.addressee, consumer))

@@ -10,8 +10,8 @@ import TidingsWire
 /// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
 /// `$SRV.INFO` and `$SRV.STATS` address all programs, those with a name, or one instance.
 ///
-/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Those that can't be
-/// read, or fail, count as errors.
+/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
+/// can't be read, or fail, count as errors.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 

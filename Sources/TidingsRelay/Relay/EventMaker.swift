@@ -43,7 +43,7 @@ final class EventMaker: Sendable {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "the identity is invalid") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // The row is always decoded, so that other programs don't get a payload that this one can't decode.
+        // The row is decoded even if the subject is known, so that no program gets a payload that can't be decoded.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body

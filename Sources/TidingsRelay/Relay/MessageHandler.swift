@@ -116,7 +116,8 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
-    /// consumer, in any replica. If the posting program doesn't receive the type, none did.
+    /// consumer, in any replica. If the posting program doesn't receive the type, no observer received the
+    /// notification.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

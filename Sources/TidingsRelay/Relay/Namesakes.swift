@@ -3,8 +3,8 @@ import TidingsWire
 
 /// Detects other connected programs with the same name and instance.
 ///
-/// Such programs would take each other's notifications for their own, and share a consumer that is meant for one. A
-/// program therefore announces itself when it connects, and others respond.
+/// Such programs would take each other's notifications for their own, and share a consumer that is meant for one
+/// program. A program therefore announces itself when it connects, and others respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "

@@ -8,7 +8,7 @@ package import TidingsWire
 /// Connects a center to a server, through which its notifications reach other processes and machines.
 ///
 /// The relay is an observer of the center, so posts don't change. It posts a notification that arrives to all observers
-/// except its own, and just before as a ``RelayedNotification`` with the origin.
+/// except its own. Just before, it posts a ``RelayedNotification`` with the origin.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -24,9 +24,9 @@ package import TidingsWire
 /// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
 /// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if its program was
-///   lost before its observers finished, or if they failed. It then has a higher ``NotificationOrigin/deliveryCount``.
-///   Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the stream and the
-///   ``RelayOptions/duplicateMemory`` of the consumer.
+///   lost before the observers finished, or if an observer failed. It then has a higher
+///   ``NotificationOrigin/deliveryCount``. Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the
+///   stream and the ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if it had no observer, an observer threw an error, a
 ///   sequence was released before it requested the next element, or ``RelayedNotification/retry()`` was called.
@@ -59,7 +59,8 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // This precedes the relay's registration. From now on, committed notifications are posted only to others.
+        // This precedes the relay's registration. From now on, committed notifications are posted only to other
+        // observers.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -164,10 +165,11 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles it, with as many retries as for a new one. Other consumers of this package skip it.
+    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers of this
+    /// package skip it.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
-    /// - Returns: The number of dead letters that were sent back, except those that another program has sent back.
+    /// - Returns: The number of dead letters that this call has sent back.
     /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
     @discardableResult
     public func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
@@ -180,7 +182,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// A relay that isn't running counts as not connected. Without a connection, notifications wait while there is
     /// room. A send buffer that is nearly full is a separate problem. Notifications in a `NotificationOutbox` take no
-    /// room in it: the `health` of the outbox reports their problems.
+    /// room in it. The `health` of the outbox reports their problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
     /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The lag is at most

@@ -48,7 +48,7 @@ struct RelayDeadLetters: Sendable {
         return count
     }
 
-    /// Returns the content of a letter. It is in the stream if it was too large for the letter.
+    /// Returns the content of a letter. If it was too large for the letter, it is in the stream.
     private func content(of letter: DeadLetter, _ kept: StoredMessage) async throws(RelayFault) -> StoredMessage {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#

@@ -63,12 +63,14 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended during the call, the report may be that of a connected relay, so another follows.
+            // If the relay ended during the call, the report may still be that of a connected relay. Another report
+            // corrects it.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }
 
-    /// Passes the last report to the closures, finally after the end of the relay. Returns whether it was connected.
+    /// Passes the last report to the closures. Called a last time after the relay has ended. Returns whether the relay
+    /// is connected.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
@@ -114,8 +116,8 @@ final class RelayLag: Sendable {
 
     /// Returns the server's time in seconds since 1970, or this program's time if that fails.
     ///
-    /// Newer servers include it in each response. With older ones, the relay sometimes stores a message, and reads its
-    /// time.
+    /// Newer servers include the time in each response. With older ones, the relay sometimes stores a message, and
+    /// reads the time at which it was stored.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock

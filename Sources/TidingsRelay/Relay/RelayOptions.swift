@@ -47,8 +47,8 @@ public struct RelayOptions: Sendable {
     public var publishingWindow = 4096
 
     /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
-    /// minute. After that, it is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits for it in
-    /// `deliver` or `publish` receives the fault at once.
+    /// minute. After that, the notification is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits
+    /// in `deliver` or `publish` receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
@@ -90,8 +90,8 @@ public struct RelayOptions: Sendable {
     /// The maximum lag of routes before ``NotificationRelay/health(_:)`` reports it. There is no limit by default.
     public var lagLimits = LagLimits()
 
-    /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. It is
-    /// queried only if there are ``lagLimits``, or the lag is measured or read.
+    /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. Without
+    /// ``lagLimits``, it is queried only while the lag is measured or read.
     public var lagInterval = Duration.seconds(10)
 
     /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.

@@ -1,6 +1,7 @@
 import Tidings
 
-/// The subjects to which a program needs access at a NATS server.
+/// The subjects to which a program needs access at a NATS server. The `description` is in the format of
+/// `nats-server.conf`.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program publishes.
     public private(set) var publish: [String] = []

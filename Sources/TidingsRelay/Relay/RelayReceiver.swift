@@ -7,7 +7,7 @@ final class RelayReceiver: Sendable {
     private struct State {
         /// Transient routes with a group that aren't subscribed to, because their type has no observer.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of such routes whose type was observed later.
+        /// The subscriptions of transient routes with a group whose type was observed later.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -47,7 +47,7 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await handler.settlement.places.note(floor, of: reading) }
-            // The server doesn't redeliver messages that this program still has.
+            // Messages that this program still has aren't redelivered.
             let outstanding = provided.outstanding - reading.reader.update { $0.fetched.count }
             readings.append(
                 StreamReading(reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
@@ -63,8 +63,8 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Starts reading streams. Except for a group, messages that a lost program didn't acknowledge are read first, when
-    /// their leases end, so that newer messages don't overtake them.
+    /// Starts reading streams. The server redelivers unacknowledged messages when their leases end. Except in a group,
+    /// newer messages wait for them, which keeps the order.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock

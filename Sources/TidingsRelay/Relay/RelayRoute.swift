@@ -102,7 +102,8 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// The routes for the partitions, each with one notification in progress, or the route itself if it has none.
+    /// The routes for the partitions, each with one notification in progress, or the route itself if it has no
+    /// partitions.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in

@@ -104,7 +104,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // This precedes the resumption of waiting tasks, so that state changes that they cause are posted later.
+            // The state is posted before waiting tasks are resumed, so that it precedes the states that they cause.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -185,7 +185,7 @@ final class RelayRunner: Sendable {
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // A task group would wait beyond the limit for the flush if the server accepts no data.
+        // If the server accepts no data, a task group would wait for the flush beyond the limit.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()

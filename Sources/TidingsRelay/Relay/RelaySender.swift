@@ -90,8 +90,8 @@ final class RelaySender: Sendable {
 
     /// Adds a message to the send buffer when there is room, and returns the result when its stream has stored it.
     ///
-    /// Before each wait for room, `goesOn` returns whether to wait. If it returns false, the message isn't added, and
-    /// the result is `nil`. `wasAdded` is called when the message is in the send buffer.
+    /// `goesOn` returns whether to wait for room. If it returns false, the message isn't added, and the result is
+    /// `nil`. `wasAdded` is called when the message is in the send buffer.
     private func store(
         _ message: RelayMessage, in place: Destination, while goesOn: () -> Bool, wasAdded: () -> Void = {}
     ) async -> Result<UInt64, RelayFault>? {

@@ -40,7 +40,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. Otherwise it is handed out even though the note is missing.
+            // Without a link, the message is redelivered. With a link, the message is handed out although the note is
+            // missing.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -49,8 +50,8 @@ final class Settlement: Sendable {
         reading.handOut.add(deliver)
     }
 
-    /// Records that a message is being handed out. Returns whether to call observers, which is false for a copy of a
-    /// finished message. Other messages continue after a copy that was handed out alone.
+    /// Records that a message is being handed out. Returns whether to call observers. For a copy of a finished message,
+    /// returns false, and lets other messages continue if the copy was handed out alone.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -63,7 +64,7 @@ final class Settlement: Sendable {
     }
 
     /// Sends the outcome of a message to the server. After a message that was handed out alone, others continue only
-    /// when its note is removed. Otherwise the note would blame this message for a later crash.
+    /// when its note is removed. Otherwise the note would blame the message for a later crash.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -84,8 +85,8 @@ final class Settlement: Sendable {
 
     /// Acknowledges a message whose observers have finished, has it redelivered, or stores it as a dead letter.
     ///
-    /// Only a limited number of messages that couldn't be read wait for redelivery. Each takes the place of a readable
-    /// one until another program receives it.
+    /// A message that can't be read takes the place of a readable one until another program receives it. Only a limited
+    /// number of such messages wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)

@@ -1,7 +1,8 @@
 /// The identities by which a stream detects duplicates.
 ///
 /// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
-/// therefore suppress the notification. With a secret, the identity is a code that requires the secret.
+/// therefore suppress the notification. With a secret, the identity is a code that only programs with the secret can
+/// compute.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -11,8 +12,8 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns the value of `Nats-Msg-Id` for a notification. A chosen identity is prefixed with the program, because
-    /// another program may have chosen the same one.
+    /// Returns the value of `Nats-Msg-Id` for a notification. The name of the program is added to an identity that the
+    /// user chose, because another program may have chosen the same one.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

@@ -32,13 +32,15 @@ final class TableRun: Sendable {
 
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may be sending, so that this one must send nothing more, not even taken rows.
+    /// Whether another program may be sending, so that this program must send nothing more, not even rows that it has
+    /// taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The lock prevents that the gate is closed after the run has ended, when a waiting task would never resume.
+        // The gate changes under the lock, because a task would wait forever at a gate that is closed after the run has
+        // ended.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

@@ -4,8 +4,8 @@ import TidingsWire
 /// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
 ///
 /// If several programs share a table, one at a time sends to each stream. A program without a connection releases the
-/// table after some time, so that another one can send. After the same time it claims the table again, because there
-/// may be no other program, and the table keeps rows only for a claimed observer.
+/// table after some time, so that another one can send. After the same time it claims the table again. Otherwise the
+/// table might drop rows, because it keeps them only for claimed observers.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -21,7 +21,8 @@ final class TableSending: Sendable {
         var isConnected = false
         var isChanging = false
         var isReleased = false
-        /// The time at which the connection ended, or at which the table was last claimed or released without one.
+        /// The time at which the connection ended, or at which the table was last claimed or released while there was
+        /// no connection.
         var since = Duration.zero
         var hasTold = false
         /// Whether the relay has started to run. Only a running relay calls ``tick()``.
@@ -106,7 +107,7 @@ final class TableSending: Sendable {
         let runs = state.withLock { $0.runs }
         for run in runs {
             run.release()
-            // It isn't known whether messages that wait for a connection were sent. Another program sends them.
+            // Messages that wait for a connection may have been sent. Another program sends them again.
             sender.buffer.update { $0.withdraw(tableOf: run.stream) }
         }
         Task {
@@ -209,7 +210,7 @@ final class TableSending: Sendable {
             defer { state.isReserved = false }
             return state.isReserved
         }
-        // This happens once, because another relay may have reserved the names since.
+        // The names are released only once, because another relay may have reserved them since.
         if wasReserved { table.release(senders.flatMap(\.routes.keys), senders.map(\.name)) }
     }
 

@@ -1,4 +1,5 @@
-/// Notes about a consumer that outlive its program, in a stream that stores the last message of each subject.
+/// Notes about a consumer, which outlive its program. They are in a stream that stores the last message of each
+/// subject.
 ///
 /// The server's delivery counts don't show which message crashed a program, because they count all fetched messages.
 struct ConsumerNotes: Sendable {

@@ -1,6 +1,7 @@
 /// Sends the messages of a line in order. Part of a state machine.
 ///
-/// Messages of a full or unavailable stream, or of a subject that the server doesn't permit, wait. Others continue.
+/// Messages of a full or unavailable stream, or of a subject that the server doesn't permit, wait. Other messages
+/// continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings
@@ -36,7 +37,7 @@ struct LineSender: Sendable {
         sendSome(&actions, at: now)
     }
 
-    /// Sends up to a whole window, after a message has had a response.
+    /// Sends up to a whole window, because a message has had a response.
     mutating func sendMore(_ actions: inout [SendBuffer.Action], at now: Duration) {
         isProbing = false
         sendSome(&actions, at: now)

@@ -112,7 +112,7 @@ struct PullReader: ActingMachine {
 
     // MARK: Messages
 
-    /// Records a message. Returns whether to queue it. It isn't queued if it is known, or its retry isn't due.
+    /// Records a message. Returns false, so that it isn't queued, if it is known or its retry isn't due.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -122,7 +122,7 @@ struct PullReader: ActingMachine {
             acknowledge(delivery, .again(after: .zero))
             return false
         }
-        // The server sent this delivery before it received the failure of the previous one.
+        // The server sent this delivery before it received the failure of the previous delivery.
         if let pause = setbacks.pause(delivery.sequence, at: now) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: pause))
@@ -144,7 +144,8 @@ struct PullReader: ActingMachine {
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
     /// Records that a message is being handed out. Returns whether to call observers, which is false for a copy of an
-    /// event. A copy of a finished event is acknowledged now, and a copy of an event in progress together with it.
+    /// event. A copy of a finished event is acknowledged at once. A copy of an event in progress is acknowledged with
+    /// that event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -201,7 +202,7 @@ struct PullReader: ActingMachine {
     }
 
     /// Whether other programs may have received the fetched messages. If so, drops the messages that weren't handed
-    /// out, and closes the link, which may contain more.
+    /// out, and closes the link, which may contain more of them.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)

@@ -6,7 +6,8 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch from the consumer. Each then has one request, because the server serves in turn.
+    /// Whether other programs fetch from the consumer. Each program then has one request, because the server serves
+    /// requests in turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
@@ -47,7 +48,7 @@ struct PullRequests: Sendable {
         return unheard == 3
     }
 
-    /// Creates a request for as many messages as there is room for. Returns `nil` if that would be few messages.
+    /// Creates a request for as many messages as there is room for. Returns `nil` if there is little room.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }

@@ -25,7 +25,7 @@ struct Redeliveries: ActingMachine {
         held = []
     }
 
-    /// Handles a delivery now, or after earlier messages that are expected first.
+    /// Handles a delivery now, or when the messages before it have arrived.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration, take: @escaping @Sendable () -> Void) {
         lastSign = now
         if expected > 0, delivery.count > 1 {

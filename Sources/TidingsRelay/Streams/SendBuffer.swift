@@ -2,8 +2,8 @@
 ///
 /// Up to a window of messages is in flight. A message leaves when its stream has stored it or rejected it permanently.
 /// On a new link, and after a time without responses, all messages are sent again in order. The stream detects
-/// duplicates by their identities. The first message is sent alone until it has a response. A stream that recovers
-/// might otherwise lose it and store later messages, out of order.
+/// duplicates by their identities. The first message is sent alone until it has a response. Otherwise a stream that
+/// recovers might lose the first message and store later ones, out of order.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -54,8 +54,8 @@ struct SendBuffer: ActingMachine {
 
     /// Adds a message, and returns whether there was room.
     ///
-    /// If the server doesn't permit a message that a task waits for, the task fails at once. The message is created
-    /// with the number of its response. `settle` receives the message's number in the stream, or the fault.
+    /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
+    /// message from the number for its response. `settle` receives its number in the stream, or the fault.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -112,8 +112,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported. A
-    /// message that doesn't wait for room fails with it instead.
+    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported, or
+    /// fails a message that doesn't wait for room.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.items[index]
@@ -133,9 +133,9 @@ struct SendBuffer: ActingMachine {
     /// Handles the response that a subject isn't permitted. Returns whether there are messages with the subject.
     ///
     /// Tasks that wait for such a message receive the fault. The other messages with the subject are retried one at a
-    /// time, because the permission may return, and fail after ``Settings/permissionTimeout``.
+    /// time, because the permission may return. They fail after ``Settings/permissionTimeout``.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // The first response took back all messages in flight, so this response to another of them needs no action.
+        // After the first such response, all messages with the subject were taken back. Later responses need no action.
         if sender.isWaiting(forPermission: subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }

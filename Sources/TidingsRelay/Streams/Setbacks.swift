@@ -37,7 +37,8 @@ struct Setbacks: Sendable {
         setbacks[sequence]?.due = due
     }
 
-    /// Records that this program can't read a message. Returns whether the message may wait. Only `most` messages may.
+    /// Records that this program can't read a message. Returns whether the message may wait, because fewer than `most`
+    /// others do.
     mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         if setbacks[sequence]?.isUnread == true { return true }
         guard setbacks.values.count(where: \.isUnread) < most else { return false }

@@ -2,7 +2,8 @@
 ///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
-/// recognizes those that it has. Only the first half of the window is used, because a request takes time.
+/// recognizes those that it has. Nothing is sent again in the second half of the window, because the request takes
+/// time.
 struct StoredMessages: Sendable {
     struct Message: Sendable {
         let item: MessageLine.Item
@@ -43,8 +44,8 @@ struct StoredMessages: Sendable {
         head += 1
     }
 
-    /// Records the number of a message that wasn't a duplicate. Returns whether the stream has lost earlier messages,
-    /// which is the case if an earlier one had the same number or a higher one.
+    /// Records the number of a message that wasn't a duplicate. If an earlier message had the same number or a higher
+    /// one, the stream has lost messages, and this returns true.
     mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
         if stream.isEmpty { return false }
         guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {
@@ -55,7 +56,8 @@ struct StoredMessages: Sendable {
         return number <= lastNumbers[index].number
     }
 
-    /// Records the properties of the streams. Returns those that were created again, without their messages.
+    /// Records the properties of the streams. Forgets the messages of streams that were created again, and returns
+    /// these streams.
     mutating func connect(_ streams: [String: Stream]) -> Set<String> {
         let replaced = Set(
             self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)

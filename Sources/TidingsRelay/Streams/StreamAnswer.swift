@@ -1,6 +1,6 @@
 /// The response of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
-    /// The message has this number in the stream. It is a duplicate if the stream had it before.
+    /// The message has this number in the stream. The message is a duplicate if the stream had it before.
     case stored(UInt64, isDuplicate: Bool)
     case refused(RelayFault)
     /// The stream can't accept the message now.

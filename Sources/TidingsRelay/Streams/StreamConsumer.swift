@@ -26,7 +26,7 @@ struct StreamConsumer: Sendable {
     }
 
     /// Returns a fault if the existing consumer started with new messages although the route requests older ones. No
-    /// change of its settings can make it deliver them.
+    /// change of the settings can make the consumer deliver them.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }

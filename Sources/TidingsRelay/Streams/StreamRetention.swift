@@ -41,7 +41,8 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend.
+    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend, and
+    /// doesn't fill a disk.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
     var members: [(name: String, value: String)] {

@@ -6,8 +6,8 @@ struct StreamService: Sendable {
 
     /// Creates a stream, or adds subjects to an existing one.
     ///
-    /// Another program that starts at the same time may create the stream, or change its subjects without adding these.
-    /// The stream is therefore checked several times.
+    /// Another program that starts at the same time may create the stream, or change its subjects without adding the
+    /// given ones. The stream is therefore checked several times.
     ///
     /// - Parameters:
     ///   - name: The stream.
@@ -40,9 +40,9 @@ struct StreamService: Sendable {
                     let created = try await ask("STREAM.CREATE.\(name)", config)
                     return StoredMessages.Stream(created)
                 } catch {
-                    // This is the reason to throw if the stream still doesn't exist.
+                    // If the stream still doesn't exist, this error is the reason.
                     refusal = error
-                    // A server reserves the bytes of a stream. If it has less storage, the server's limit suffices.
+                    // A server reserves the bytes of a stream. If the server has less storage, its own limit suffices.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil

@@ -1,7 +1,7 @@
 /// The subjects of a relay's messages.
 ///
 /// A notification without senders has the subject `prefix.name.v1`, and one with senders `prefix.name.v1.~.sender`.
-/// Names contain no `~`, so one pattern covers all versions, with all senders or with one.
+/// Names contain no `~`, so the two can't be confused. One pattern covers all versions, with all senders or with one.
 ///
 /// A subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
 /// escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
