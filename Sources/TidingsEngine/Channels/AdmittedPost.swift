@@ -2,15 +2,15 @@
 ///
 /// A post first claims its lane. In the lane, the host decides under its own lock, and keeps a post that it admits; the
 /// post then loads the entries of the channel. Before the channel finishes, the host begins to refuse posts, under the
-/// same lock. So an admitted post claimed its lane before the channel finished. The channel then scans the lanes, finds
-/// the post, waits for it, and hides no entry from it. A post that claims its lane later is refused. The lock orders
-/// these operations, so the loads need no order of their own.
+/// same lock. So an admitted post claimed its lane before the channel finished, and the channel, which then scans the
+/// lanes, waits for the post and hides no entry from it. The lock orders these operations, so the loads need no order
+/// of their own.
 ///
 /// A post that has to do more than call observers, or that finds no lane, takes the usual paths, which claim a lane of
 /// their own inside this one.
 extension Channel {
-    /// Claims a lane for a post that hasn't begun. Returns `nil` if all lanes are taken, and then counts the post as
-    /// running until it leaves.
+    /// Claims a lane for a post that hasn't begun. If all lanes are taken, returns `nil` and counts the post as running
+    /// until it leaves.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
@@ -18,7 +18,6 @@ extension Channel {
         return nil
     }
 
-    /// Leaves the lane that ``enter()`` has claimed.
     @usableFromInline
     package final func leave(_ lane: Lane?) {
         guard let lane else { return leaveWithoutLane() }
@@ -28,10 +27,8 @@ extension Channel {
 
 extension TypedChannel {
     /// Makes an admitted post and leaves its lane, if the post only has to call observers. Returns the number of
-    /// observers called, or `nil` without posting if the host has something to do or there is no lane.
-    ///
-    /// `address` is that of the sender's object, as returned by ``knownAddress(of:)``; 0 if the sender is no object or
-    /// its address isn't known.
+    /// observers called, or `nil` without posting if the host has something to do or there is no lane. `address` is
+    /// that of the sender's object, as returned by ``knownAddress(of:)``; 0 if it isn't known.
     @inlinable
     @inline(__always)
     package func postIfUsual(
@@ -71,7 +68,6 @@ extension TypedChannel {
         return end(lane, after: unsafe call(roster(of: sender), flags, begun, payload, lane, &hook))
     }
 
-    /// Counts a post, leaves its lane, and returns the number of its calls.
     @inline(__always)
     private func end(_ lane: Lane, after calls: Int) -> Int {
         count(calls, lane)

@@ -1,5 +1,4 @@
 /// The calls that a post has made and that haven't been reported to its host yet, on the stack of the posting thread.
-///
 /// Always accessed through its address, because a post inside a call of the first post may report the calls of both.
 @safe
 package struct CallLog: ~Copyable {
@@ -9,27 +8,21 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made, with the details of its entry.
-    ///
-    /// It retains nothing, because every posting thread would write the reference count of a tie. A call is four words,
-    /// which are passed in registers.
+    /// A call that was made. It retains nothing, because every posting thread would write to the reference count of a
+    /// tie. It is four words, which are passed in registers.
     @safe
     package struct Call {
         /// The number of the entry; see ``Entry/serial``.
         @usableFromInline package let serial: UInt64
-        /// The number of the delivery in its post.
         @usableFromInline package let number: UInt64
-        /// How long the call took; -1 if it wasn't measured, and ``refused`` if the entry's condition rejected the
-        /// payload.
+        /// How long the call took; -1 if it wasn't measured, ``refused`` if the entry's condition rejected the payload.
         @usableFromInline package let nanoseconds: Int64
-        /// The details of the entry. Valid until the next call is taken or the post has ended.
+        /// Valid until the next call is taken or the post has ended.
         @usableFromInline package let details: UnsafePointer<EntryDetails>
     }
 
-    /// A selection of calls, for those that are logged and those that are measured with the continuous clock.
     package enum Selection {
         case none
-        /// The calls of entries with the given mode.
         case mode(UInt8)
         case all
 
@@ -46,10 +39,8 @@ package struct CallLog: ~Copyable {
         }
     }
 
-    /// Replaces the duration of a call that the entry's condition rejected.
     package static let refused: Int64 = -2
 
-    /// Whether rejected calls are logged.
     private var logsRefusals = false
 
     private static let room = 32
@@ -71,21 +62,17 @@ package struct CallLog: ~Copyable {
     let host: UnsafeMutableRawPointer
     let tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
-    /// Counts deliveries for the thread of the post.
     private let counting: NumberedPost.Counting
 
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether every call is logged, and all or none are measured, as for most monitors. Calls then need not be
-    /// distinguished by mode.
+    /// Whether every call is logged, and all or none are measured. Calls then need not be distinguished by mode.
     private var isUniform = false
     private var measuresAll = false
 
-    /// Whether the running call is logged.
     var isLogged = false
 
-    /// Whether each call is reported to the host at once.
     var tellsEach = false
 
     /// A copy of the details of the entry that is being called, for a post without a lane, whose entries may be freed.
@@ -95,20 +82,15 @@ package struct CallLog: ~Copyable {
 
     var hasConditions = true
 
-    /// The number of calls that the condition of their entry rejected, which don't count.
     var refusals = 0
 
-    /// Whether the entry that is being called has a condition.
     private var isConditional = false
 
-    /// Creates an empty log for the duration of a closure.
+    /// Creates an empty log for the duration of a closure. `body` makes the post, and returns the number of observers
+    /// called.
     ///
-    /// - Parameters:
-    ///   - host: The value passed to `tell`.
-    ///   - tell: Reports to the host. With `false`: calls are waiting to be reported, and the log is full or the host
-    ///     receives each call at once. With `true`: a call is about to be made, if the host receives each call at once.
-    ///   - body: Makes the post, and returns the number of observers called.
-    /// - Returns: The result of the closure.
+    /// `tell` reports to the host. With `false`: calls are waiting to be reported, and the log is full or the host
+    /// receives each call at once. With `true`: a call is about to be made, if the host receives each call at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -130,10 +112,8 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Sets which calls are logged, and which are measured with the continuous clock, before the first call.
-    ///
-    /// With `tellsEach`, the host receives each call at once, and a report before it is made. With `logsRefusals`,
-    /// calls that their entry's condition rejects are logged as well.
+    /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host receives
+    /// each call at once, and a report before it is made. With `logsRefusals`, rejected calls are logged as well.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -145,17 +125,14 @@ package struct CallLog: ~Copyable {
         isUniform = logging.isAll && (measuresAll || measuring.isNone) && !tellsEach && isInLane
     }
 
-    /// Sets when the post begins, if it is measured.
     package mutating func begin(at moment: Int64) { last = moment }
 
     /// When the last call ended, if all calls are measured; otherwise the current instant.
     package var end: Int64 { measuresAll && last != 0 ? last : Moment.now }
 
-    /// Whether a call is waiting to be reported.
     package var isWaiting: Bool { told < made }
 
-    /// Takes the next call that is waiting to be reported, during the post. Returns `nil` if there is none, which means
-    /// that the log is empty.
+    /// Takes the next call that is waiting to be reported, during the post. If it returns `nil`, the log is empty.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
@@ -210,14 +187,12 @@ package struct CallLog: ~Copyable {
         unsafe kept.deallocate()
     }
 
-    /// Records whether the next call is one of a conditional entry.
     @inline(never)
     mutating func lookForCondition(_ isConditional: Bool) {
         self.isConditional = isConditional
         if isConditional { Refusal.isNoted = false }
     }
 
-    /// Whether the condition of the entry that was called has rejected the payload, so that the call doesn't count.
     @inline(__always)
     mutating func isRefused(_ entry: Entry) -> Bool {
         guard isConditional, Refusal.isNoted else { return false }
@@ -257,14 +232,12 @@ package struct CallLog: ~Copyable {
         made &+= 1
     }
 
-    /// Whether a call is reported to the host at once. Without a lane, the details of an entry are kept only until the
-    /// next call.
+    /// Without a lane, the details of an entry are kept only until the next call.
     var tellsNow: Bool { tellsEach || !isInLane }
 
     var isFull: Bool { made == CallLog.room }
 
-    /// Reports to the host. Not a method, because the host accesses the log, and a mutating method would have exclusive
-    /// access to it.
+    /// Not a method, because the host accesses the log, and a mutating method would have exclusive access to it.
     static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)

@@ -1,21 +1,18 @@
-/// The entries of one payload type in one center.
-///
-/// This class contains everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts
-/// read rosters without a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out is
-/// reclaimed when no post can see it.
+/// The entries of one payload type in one center, without the code that depends on that type, which is in
+/// ``TypedChannel``. Posts read rosters without a lock, in a lane. Rosters change only under the channel's lock, and
+/// removed memory is reclaimed when no post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // not atomic or immutable: in `state`, locked
-    /// The entries that aren't limited to a sender.
     @usableFromInline final let everyone = Roster(.none)
 
-    /// The index of the entries that are limited to a sender: the address of the table that `state` holds.
+    /// The index of the entries with a sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// The number of posts that were made while there was an entry, and the number of calls made in them.
+    /// The number of posts that were made while there was an entry, and of the calls made in them.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
     /// The watched entries, which posts check: the address of the list that `state` holds.
@@ -24,7 +21,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// The entries that end with an owner or a sender: the address of the list that `state` holds.
     final let mortals: Atomic<UnsafeRawPointer>
 
-    /// Whether an entry may reject a payload.
     package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
 
     package final func takeBack(_ calls: Int) { counters.takeBack(calls) }
@@ -35,11 +31,11 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     package final let host: any ChannelHost
 
-    /// The mode of the entries whose calls the host always observes; see ``ChannelHost/modeLookedAt``.
+    /// The mode of the entries whose calls the host always observes.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders are isolated to the main actor. Then only posts and registrations with a sender, which run
-    /// there, check whether a sender is alive.
+    /// Whether senders are isolated to the main actor. Only posts and registrations with a sender, which run there,
+    /// then check whether a sender is alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -64,8 +60,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Makes a post of a payload of the channel's type, if nothing but observers has to be called. Returns the number
-    /// of observers called; `nil` if more has to be done and no post was made.
+    /// Makes a post, if nothing but observers has to be called. Returns the number of observers called, or `nil`
+    /// without posting.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
@@ -74,8 +70,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     // MARK: - Adding
 
-    /// Adds an entry that isn't limited to a sender. The closure is moved into it. The caller has to release the
-    /// entry's reference to its chunk.
+    /// The closure is moved into the entry. The caller has to release the entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -122,7 +117,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return entry
     }
 
-    /// Appends an entry to a roster. Returns `nil` if the channel has begun to finish.
+    /// Returns `nil` if the channel has begun to finish.
     @inline(__always)
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
@@ -140,7 +135,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return entry
     }
 
-    /// Records everything that has to be tracked about a new entry. Not inlined, because most entries need no tracking.
+    /// Not inlined, because most entries need no tracking.
     @inline(never)
     private final func note(
         _ entry: Entry, _ details: EntryDetails, in roster: Roster, of state: inout ChannelState,
@@ -183,8 +178,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
-    /// Ends an entry. Its closure is freed now if no post to the channel is in progress. Otherwise it is freed once
-    /// those posts have left, by the last of them or by the next holder of the lock.
+    /// Ends an entry. Its closure is freed when no post to the channel that began before is in progress: by this call,
+    /// by the last of those posts, or by the next holder of the lock.
     @inline(never)
     final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
@@ -195,7 +190,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         retire(removed)
     }
 
-    /// Ends an entry, unless it has ended. Returns the memory to be freed, and whether this call has ended the entry.
+    /// Returns the memory to be freed, and whether this call has ended the entry.
     @inline(__always)
     private final func remove(
         _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
@@ -237,7 +232,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         forget(index, of: chunk, from: roster, in: &state, &removed)
     }
 
-    /// Removes the records about an entry that has ended. Not inlined, because most entries have none.
+    /// Not inlined, because most entries have no such records.
     @inline(never)
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
@@ -254,7 +249,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         publish(&state, roster)
     }
 
-    /// Stores that an entry has ended. Not inlined, because it takes longer than ending the entry.
+    /// Not inlined, because it takes longer than ending the entry.
     @inline(never)
     private final func note(
         _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
@@ -290,9 +285,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return flags
     }
 
-    /// Publishes the number of entries, after a plain entry that isn't limited to a sender was added or has ended.
-    /// Returns `false` if flags are set that may have changed with the number; otherwise only the flag for entries can
-    /// change.
+    /// Publishes the number of entries, after a plain entry without a sender was added or has ended. Returns `false` if
+    /// flags are set that may have changed with the number; otherwise only the flag for entries can change.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -300,7 +294,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return true
     }
 
-    /// Publishes the flags that posts read. The state is `inout` only because it is too large to copy.
+    /// The state is `inout` only because it is too large to copy.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []

@@ -5,11 +5,10 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     package struct State: ~Copyable {
         fileprivate var channels: [Channel] = []
         fileprivate var hasFinished = false
-        /// The last table is the current one. The others are kept for posts that may be reading them.
+        /// The last table is the current one. Posts may be reading the others.
         fileprivate var tables = [ChannelTable(capacity: 4)]
     }
 
-    /// The address of the current table.
     @usableFromInline let table: Atomic<UnsafeRawPointer>
     private let state: Lock<State>
 
@@ -19,8 +18,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// The channel of a type, for code that isn't specialised and would have to request generic types at run time. It
-    /// lives as long as the center.
+    /// For code that isn't specialised and would have to request generic types at run time. The channel lives as long
+    /// as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // As in `channel(_:)`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
@@ -30,8 +29,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a type, if the type has ever been observed with this payload and this sender. It lives as long as
-    /// the center.
+    /// The channel of a type, if the type has been observed with this payload and this sender. It lives as long as the
+    /// center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -43,7 +42,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// The channel of a type, created if there is none. `interests` is called while no other channel can be created.
+    /// `interests` is called while no other channel can be created.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost
@@ -68,7 +67,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Makes every channel that is created from now on a finished one, and returns the existing channels.
+    /// Returns the existing channels. Channels that are created later are finished.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -80,11 +79,9 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     package func close() { for channel in all() { channel.close() } }
 }
 
-/// The channels of a center by notification type: a hash table with open addressing whose size is a power of two. Posts
-/// read it without a lock.
-///
-/// It changes under the center's lock. Channels are never removed while the center lives. A full table is replaced by
-/// one of twice the size, and kept, because a post may be reading it.
+/// The channels of a center by notification type: a hash table with open addressing, which posts read without a lock
+/// and which changes under the center's lock. Channels are never removed while the center lives. A full table is
+/// replaced by one of twice the size, and kept, because a post may be reading it.
 @usableFromInline
 @safe
 package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
@@ -146,10 +143,9 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     }
 }
 
-/// Fibonacci hashing: the slot of a word in a table whose size is a power of two.
-///
-/// The word is multiplied by 2^64 divided by the golden ratio, in 64 bits on every system, and the upper half of the
-/// product is used. It is well mixed even for addresses, whose low bits are always zero.
+/// Fibonacci hashing: the slot of a word in a table whose size is a power of two. The word is multiplied by 2^64
+/// divided by the golden ratio, in 64 bits on every system, and the upper half of the product is used. It is well mixed
+/// even for addresses, whose low bits are always zero.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

@@ -1,7 +1,5 @@
-/// The state of a channel under its lock, and the flag of posts that left work for the holder of the lock.
-///
-/// A separate object, because posts read the channel object, and would wait for its cache lines while other threads
-/// register.
+/// The state of a channel under its lock. A separate object, because posts read the channel object, and would wait for
+/// its cache lines while other threads register.
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
@@ -15,14 +13,11 @@ final class ChannelLock: Sendable {
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
 }
 
-/// The mutable state of a channel besides its rosters, protected by the channel's lock.
 struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under the lock
     var isOpen = true
 
-    /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
     var finish: ChannelFinish?
 
-    /// Whether the channel is finishing, and hides its entries from posts.
     var hidesEntries: Bool { finish?.hidesEntries == true }
 
     var liveCount = 0
@@ -33,26 +28,22 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// beginnings of posts.
     var hasLookedAtMode = false
 
-    /// The entries with a sender that the host has marked as watched. Posts that don't reach them have to notice their
-    /// end.
+    /// The entries with a sender that the host has marked as watched. Even posts that don't reach them have to notice
+    /// their end.
     var watched: WatchList
 
-    /// The number of conditional entries, and the number of those whose rejections posts have to count. Packed into one
-    /// word, because a larger state slows down every operation.
+    /// The number of conditional entries, and of those whose rejections posts have to count. Packed into one word,
+    /// because a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
     /// Whether posts observe each call, because the host receives it or because it may be rejected. Such posts first
     /// end some of the entries whose owner or sender is dead.
-    ///
-    /// A host that receives the beginnings of posts receives more about posts that may reach nobody, and about posts
-    /// with calls that it always observes.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
     }
 
-    /// Counts a conditional entry that was added or has ended.
     mutating func count(conditional details: EntryDetails, _ change: Int32) {
         conditional += change
         if !details.countsRefusals { counted += change }
@@ -71,16 +62,13 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var mortals = Mortals()
     var retired = Retired()
 
-    /// The entries that have ended; `nil` if the host doesn't need them. An object, because a larger state slows down
-    /// every operation.
+    /// `nil` if the host doesn't need ended entries. An object, because a larger state slows down every operation.
     var ended: EndedEntries?
 
     var drains = Drains()
 
-    /// The running calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    /// The addresses of the entries whose hand-over hasn't ended; see ``Channel/endHandOver(of:)``.
     var handOvers: Set<UInt> = []
 
     init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {

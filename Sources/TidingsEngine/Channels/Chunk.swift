@@ -5,8 +5,8 @@
 @usableFromInline
 @safe
 package struct Chunk {
-    /// The size of a chunk. Each chunk of a roster is twice as large as the previous one. The first chunk of a single
-    /// sender is small, because it rarely has many observers.
+    /// Each chunk of a roster is twice as large as the previous one. The first chunk of a single sender is small,
+    /// because it rarely has many observers.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -29,16 +29,14 @@ package struct Chunk {
         var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
-    /// The header before the entries. Mutable fields are atomic; all others are set once, before the chunk is
-    /// published.
+    /// The header before the entries. Mutable fields are atomic; all others are set before the chunk is published.
     @usableFromInline
     @safe
     package struct Header: ~Copyable {
         /// A bit for each entry that is live, and ``Chunk/drainBit``.
         @usableFromInline let live = Atomic<UInt64>(0)
-        /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
-        /// The previous chunk of the roster; accessed under the channel's lock.
+        /// Accessed under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The number of the chunk's first entry in the roster, and the size of the chunk in the lowest two bits.
         @usableFromInline let firstAndSize: Int64
@@ -46,8 +44,7 @@ package struct Chunk {
         let channel: Unmanaged<Channel>
         /// The roster, valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// The number of references to the chunk: one from its roster, and one for each entry that a token has or will
-        /// have.
+        /// One reference of its roster, and one for each entry that a token has or will have.
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)
@@ -101,7 +98,6 @@ package struct Chunk {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
 
-    /// The memory of an entry's closure.
     @inlinable
     @inline(__always)
     func closureMemory(_ index: Int) -> UnsafeMutableRawPointer {
@@ -123,8 +119,7 @@ package struct Chunk {
         unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Releases references, and frees the chunk with the last one. Its closures and details have been destroyed by
-    /// then.
+    /// Frees the chunk with the last reference. Its closures and details have been destroyed by then.
     @inline(__always)
     func release(_ count: Int = 1) {
         let left = unsafe header.pointee.references.wrappingSubtract(
@@ -152,7 +147,6 @@ package struct Chunk {
         nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
-    /// A bit for each entry that is live.
     var live: UInt64 { word & ~Chunk.drainBit }
 
     @inline(__always)
@@ -182,9 +176,8 @@ package struct Chunk {
 
 // MARK: - State that posts don't read
 
-// The details of each entry and, if the roster belongs to one sender, its position among the entries that aren't
-// limited to a sender. Stored after the entries, so that a registration doesn't write to a cache line that posts wait
-// for.
+// The details of each entry and, if the roster belongs to one sender, its position among the entries without a sender.
+// Stored after the entries, so that a registration doesn't write to a cache line that posts wait for.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
@@ -202,7 +195,6 @@ extension Chunk {
             + index
     }
 
-    /// Initialises the memory that belongs to an entry besides its closure.
     @inline(__always)
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
         // The slot has never been used.
@@ -213,7 +205,7 @@ extension Chunk {
         if let position { unsafe positionMemory(index).initialize(to: position) }
     }
 
-    /// The details of an entry. Valid until the entry is destroyed.
+    /// Valid until the entry is destroyed.
     package func details(_ index: Int) -> EntryDetails { unsafe detailsMemory(index).pointee }
 
     /// The number of entries that weren't limited to a sender when an entry for one sender was added.

@@ -1,5 +1,4 @@
-/// The expensive half of an asymmetric fence: it executes a memory fence in every running thread of the process, so
-/// that the threads need none of their own.
+/// The expensive half of an asymmetric fence: it executes a memory fence in every running thread of the process.
 struct ProcessFence: Sendable {
     /// Executes the fence. Returns whether the operating system could do so.
     let make: @Sendable () -> Bool
@@ -24,20 +23,18 @@ extension Channel {
     /// A post announces each call with a plain store to its lane, and then loads the live word of the entry's chunk.
     /// This is a hazard pointer without the fence, which would cost more than the call. The processor may therefore
     /// load the word while the announcement is still in its store buffer. A drain stores its request to be notified
-    /// into the live word, and then loads the announcements. The fence between these two steps serves both sides,
-    /// because it makes every processor that runs a post fence as well. For every pair of a store and a load that a
-    /// post makes, one of these holds:
+    /// into the live word, executes a fence in every processor that runs a post, and then loads the announcements. For
+    /// every pair of a store and a load that a post makes, one of these holds:
     ///
     /// - The post stored before its fence: the drain sees the announcement, or a later one.
-    /// - The post loads after its fence: the post sees that the entry was cancelled and that a drain wants to be
-    ///   notified.
+    /// - The post loads after its fence: it sees that the entry was cancelled and that a drain wants to be notified.
     ///
     /// If a post calls the entry, it loaded the word before its fence, so the drain sees the announcement and waits. If
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence,
     /// and the load after that store sees the request: the post notifies the drain.
     ///
     /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store, so missing a
-    /// call is unlikely, but not impossible. The drain can't wait forever, because it marks the lanes of the posts in
+    /// call is unlikely, but possible. The drain can't wait forever, because it marks the lanes of the posts in
     /// progress, and a marked post notifies it when it leaves, at the latest.
     package final func drain(_ entry: Entry) async { await drain(entry, fence: .system) }
 
@@ -67,10 +64,9 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Handles a changed live word during a post: notifies the drains that wait for the end of a call, and then removes
-    /// the entries that were cancelled before their turn from `pending`, which starts with the entry at `index`.
-    ///
-    /// Returns the live entries, and those that are still to be called.
+    /// Handles a changed live word during a post: notifies the drains that wait for the end of a call, and removes
+    /// cancelled entries from `pending`, which starts with the entry at `index`. Returns the live entries, and those
+    /// that are still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
@@ -79,7 +75,6 @@ extension Channel {
         return (live, pending & (live &>> UInt64(truncatingIfNeeded: index)))
     }
 
-    /// Whether a post is calling an entry, or its hand-over is in progress.
     package final func isCalling(_ entry: Entry) -> Bool {
         withState { isCalling(entry, $0) || $0.handOvers.contains(entry.address) }
     }
@@ -95,15 +90,13 @@ extension ChannelState {
         return drains.takeEnded(except: calls(in: channel))
     }
 
-    /// The addresses of the entries that posts have announced.
     func calls(in channel: Channel) -> Set<UInt> {
         Set(channel.lanes.calls(of: channel.name) + callsWithoutLane.map(\.address))
     }
 }
 
-/// The drains of a channel that have begun; accessed under the channel's lock.
-///
-/// For as long as one of its entries has a drain, a chunk asks posts to report when a call has ended.
+/// The drains of a channel that have begun; accessed under the channel's lock. While one of its entries has a drain, a
+/// chunk asks posts to report when a call has ended.
 struct Drains {
     private struct Drain {
         let entry: Entry
@@ -113,15 +106,13 @@ struct Drains {
     private var drains: [Int: Drain] = [:]
     private var lastNumber = 0
 
-    /// The number of drains of each chunk's entries, by the chunk's address.
     private var countsByChunk: [UInt: Int] = [:]
 
     var isEmpty: Bool { drains.isEmpty }
 
-    /// Whether a drain is waiting to be notified.
     var areWaiting: Bool { drains.values.contains { $0.continuation != nil } }
 
-    /// Asks posts to report the end of calls, before the drain waits. Returns the number of the drain.
+    /// Asks posts to report the end of calls. Returns the number of the drain.
     mutating func begin(_ entry: Entry) -> Int {
         lastNumber += 1
         drains[lastNumber] = Drain(entry: entry)
@@ -142,7 +133,6 @@ struct Drains {
         if count == 0 { chunk.setDrained(false) }
     }
 
-    /// Ends the waiting drains, except those of entries that are being called.
     mutating func takeEnded(except calls: Set<UInt>) -> [CheckedContinuation<Void, Never>] {
         let ended = drains.filter { $0.value.continuation != nil && !calls.contains($0.value.entry.address) }
         for number in ended.keys { end(number) }

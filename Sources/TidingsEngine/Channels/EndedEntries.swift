@@ -1,21 +1,14 @@
 /// Why an entry has ended.
 @usableFromInline
 package enum EntryEnd: UInt8, Sendable {
-    /// The entry was cancelled.
     case cancelled
-    /// The token that kept the entry alive was released.
     case released
-    /// The entry's owner was deallocated.
     case ownerGone
-    /// The sender to which the entry was limited was deallocated.
     case senderGone
-    /// The channel was closed.
     case closed
-    /// The channel has finished.
     case finished
 }
 
-/// An entry that has ended.
 @usableFromInline
 package struct EndedEntry: Sendable {
     @usableFromInline package let serial: UInt64
@@ -27,12 +20,11 @@ package struct EndedEntry: Sendable {
 final class EndedEntries {
     static let most = 16
 
-    /// A ring buffer, once there are ``most`` entries.
     private var entries: [EndedEntry] = []
 
     private var oldest = 0
 
-    /// Stores an entry. Returns the entry that is no longer kept, to be released after the unlock.
+    /// Returns the entry that is no longer kept, to be released after the unlock.
     func note(_ entry: EndedEntry) -> EndedEntry? {
         if entries.count < Self.most {
             entries.append(entry)
@@ -44,7 +36,6 @@ final class EndedEntries {
         return replaced
     }
 
-    /// The entries, in the order in which they ended.
     var all: [EndedEntry] { entries.indices.map { entries[($0 + oldest) % entries.count] } }
 }
 

@@ -21,7 +21,6 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     @inlinable
     package init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
-    /// The address of the closure.
     var address: UInt { word & ~Entry.lowBits }
 
     @inline(__always)
@@ -41,12 +40,11 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         (Int(address - chunk.start) - Chunk.headerSize) / Chunk.entrySize
     }
 
-    /// The channel, which lives at least as long as the chunk.
+    /// The channel lives at least as long as the chunk.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. Its closure is freed now if no post to the channel is in progress. Otherwise it is freed once
-    /// those posts have left, by the last of them or by the next holder of the channel's lock.
-    /// - Parameter end: Why it ends.
+    /// Ends the entry. Its closure is freed when no post to the channel that began before is in progress: by this call,
+    /// by the last of those posts, or by the next holder of the channel's lock.
     @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk
@@ -57,14 +55,12 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, index, of: chunk, end) }
     }
 
-    /// Ends the entry, if it is live, and releases the reference to its chunk that came with it.
     package func release(ending end: EntryEnd) {
         cancel(end)
         chunk.release()
     }
 
-    /// The details of the entry besides its closure. Valid while the entry is live, or while a post that found it live
-    /// is in its lane.
+    /// Valid while the entry is live, or while a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
     /// A number that is unique among all entries that the process ever has. The caller must keep the chunk, or be in a
@@ -74,10 +70,9 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         return chunk.serial(index(in: chunk))
     }
 
-    /// Retains the chunk once more, to be balanced by another ``release()``.
+    /// Has to be balanced by another ``release()``.
     package func retain() { chunk.retain() }
 
-    /// Releases the reference to the chunk that came with the entry.
     package func release() { chunk.release() }
 
     // MARK: - Under the channel's lock
@@ -90,9 +85,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// The details of an entry besides its closure, defined by the code above the engine.
-///
-/// The engine returns them unchanged, and passes their tie to the ``ChannelHost``. They take 32 bytes, because every
+/// The details of an entry besides its closure, which the engine returns unchanged. They take 32 bytes, because every
 /// entry has them.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
@@ -105,24 +98,17 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let line: UInt32
 
-    /// An object that the host associates with the entry; `nil` for most entries.
     @usableFromInline package let tie: AnyObject?
 
-    /// The tie of the details at an address, which keep it alive. It isn't retained.
+    /// The details at the address keep the tie alive. It isn't retained.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// - Parameters:
-    ///   - fileID: The file of the registration.
-    ///   - line: The line of the registration.
-    ///   - mode: A number that the host defines.
-    ///   - tie: An object of the host, which must be `Sendable`.
-    ///   - hasOwner: Whether the host uses the tie to decide when the entry has ended.
-    ///   - isWatched: Whether posts that don't reach the entry have to notice that it has ended.
-    ///   - isConditional: Whether the closure may reject a payload, which it records as a ``Refusal``.
+    /// `hasOwner` makes the host decide by the tie when the entry has ended. Posts that don't reach a watched entry
+    /// have to notice its end. The closure of a conditional entry records as a ``Refusal`` that it rejects a payload.
     @inlinable
     @inline(__always)
     package init(
@@ -144,17 +130,15 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         traits = details.traits | trait
     }
 
-    /// The same details, for an entry that is limited to a sender.
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// The same details, for a conditional entry that counts its rejections itself. A post about which the host
-    /// receives nothing then doesn't check each call.
+    /// For a conditional entry that counts its rejections itself. A post about which the host receives nothing then
+    /// doesn't check each call.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
-    /// The same details, for an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
+    /// For an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
     package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
 
-    /// The same details, with the three marks above copied from other details.
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
 
     @inlinable package var isLimited: Bool { traits & 8 != 0 }
@@ -176,7 +160,6 @@ package struct Observer<Payload>: ~Copyable {
     @inlinable
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }
 
-    /// Takes an observer out of an optional, and passes it to a closure that moves it into an entry.
     @inlinable
     @inline(__always)
     static func move(_ observer: inout Observer?, _ add: (consuming MovedObserver) -> Entry) -> Entry {
@@ -194,8 +177,7 @@ package struct Observer<Payload>: ~Copyable {
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }
 
-/// An observer in the memory of the code that adds it, to be moved to its entry by code that doesn't know its parameter
-/// type.
+/// An observer in the caller's memory, to be moved to its entry by code that doesn't know its parameter type.
 @usableFromInline
 @safe
 package struct MovedObserver {
@@ -206,7 +188,7 @@ package struct MovedObserver {
         unsafe self.memory = UnsafeMutableRawPointer(memory)
     }
 
-    /// Moves the observer into raw memory of its size and alignment. Must be called once.
+    /// Must be called once.
     @inline(__always)
     func move(to entry: UnsafeMutableRawPointer) {
         // A closure is two words, whatever its parameters are, and is bitwise movable.
@@ -214,12 +196,10 @@ package struct MovedObserver {
     }
 }
 
-/// Numbers that identify observers for as long as the process runs.
 package enum ObserverSerial {
     private static let taken = Atomic<UInt64>(0)
 
-    /// Returns the first of 64 numbers that have never been used. A chunk reserves them for all its entries.
-    ///
-    /// Relaxed: the number only has to be unique.
+    /// Returns the first of 64 numbers that have never been used, for the entries of a chunk. Relaxed: the number only
+    /// has to be unique.
     package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }
 }

@@ -1,7 +1,7 @@
 /// The state of an entry, as seen from outside.
 @usableFromInline
 package struct EntryStatus: Sendable {
-    /// The entry itself isn't stored, because its memory may have been freed.
+    /// The entry isn't stored, because its memory may have been freed.
     @usableFromInline package let serial: UInt64
     @usableFromInline package let details: EntryDetails
 
@@ -9,8 +9,7 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// Identifies the running call among the calls of the entry, if the post has a lane: while the value stays the
-    /// same, so does the call.
+    /// While the value stays the same, so does the running call of the entry, if the post has a lane.
     @usableFromInline package let call: UInt?
 
     @usableFromInline
@@ -72,13 +71,12 @@ extension Channel {
             isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
-    /// Changes which events the host receives.
+    /// Changes which events the host receives. Returns the entries at that time, by serials, because their memory may
+    /// be freed.
     ///
-    /// - Parameter change: Applies the change to the data that posts read, and returns the new interests and the object
-    ///   that was replaced, which is kept until the posts that may see it have left their lanes. Called under the
-    ///   channel's lock, so if several threads change the interests, the last one wins.
-    /// - Returns: The entries at the time of the change. They are identified by serials, because their memory may be
-    ///   freed after the unlock.
+    /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
+    /// until the posts that may see it have left their lanes. It is called under the channel's lock, so if several
+    /// threads change the interests, the last one wins.
     package final func setMonitored(
         _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {
@@ -99,7 +97,6 @@ extension Channel {
 }
 
 extension Channel {
-    /// Whether a post can reach an entry.
     package final func isActive(_ entry: Entry) -> Bool {
         let found = withState { state -> (roster: Roster, details: EntryDetails)? in
             guard state.isOpen, state.finish == nil, entry.isLive else { return nil }

@@ -1,5 +1,4 @@
-/// The end of a channel: posts that have begun complete, and no other post calls an entry. The same goes for
-/// hand-overs; see ``Channel/call(_:with:)``.
+/// The end of a channel: posts and hand-overs that have begun complete, and no other post calls an entry.
 ///
 /// Ordinary posts don't pay for this, because they load nothing that they wouldn't load otherwise. A post has begun
 /// when it has loaded, in its lane, the head of the roster of entries without a sender or, if it only calls observers
@@ -11,8 +10,8 @@
 /// If the host admits posts, nothing is hidden: an admitted post finds all entries until it has left; see
 /// ``Channel/enter()``.
 extension Channel {
-    /// Stops posts that begin from now on from calling entries, and stops taking entries. Posts that have begun
-    /// complete; then all entries end. `whenLeft` is called once that is the case, on any thread, possibly at once.
+    /// Stops posts that begin from now on from calling entries, and stops adding entries. When the posts in progress
+    /// have left, all entries end and `whenLeft` is called, on any thread, possibly at once.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -58,7 +57,6 @@ extension Channel {
         if isLast { endIfLeft() }
     }
 
-    /// Ends the entries, if no post or hand-over that began before the channel finished is still running.
     final func endIfLeft() {
         let entries = withState { state -> [FinishingEntry]? in
             guard let finish = state.finish, finish.phase == .begun,
@@ -76,8 +74,8 @@ extension Channel {
     }
 
     /// The states of the entries that existed when the channel began to finish, in the order of registration, and
-    /// whether they have ended. Ended entries are included only if they have a tie. An entry counts as called for the
-    /// whole duration of its hand-over.
+    /// whether they have ended. Ended entries are included only if they have a tie. An entry counts as called during
+    /// its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -104,21 +102,16 @@ extension Channel {
             host.didEnd(entry, details, .finished)
         }
         chunk.destroy(0)
-        // Releases all references but the one that comes with the entry: those of a roster and of entries that won't be
-        // added.
+        // Releases all references but the one that comes with the entry: those of a roster and of unused slots.
         unsafe chunk.release(chunk.header.pointee.size.entries)
         return entry
     }
 }
 
-/// The progress of the end of a channel; accessed under the channel's lock.
 final class ChannelFinish {
     enum Phase {
-        /// A post that began earlier may be in a lane.
         case waitsForLanes
-        /// No such post is in a lane.
         case begun
-        /// A thread has begun to end the entries.
         case ending
         case ended
     }
@@ -129,7 +122,6 @@ final class ChannelFinish {
 
     private(set) var entries: [FinishingEntry]
 
-    /// The entries that have ended and had a tie.
     private(set) var ended: [EntryStatus] = []
 
     var whenLeft: [@Sendable () -> Void] = []
@@ -140,7 +132,6 @@ final class ChannelFinish {
         self.entries = entries
     }
 
-    /// Records that the entries have ended. Returns the closures to be called after the unlock.
     func end() -> [@Sendable () -> Void] {
         phase = .ended
         defer { (entries, whenLeft) = ([], []) }
@@ -149,7 +140,6 @@ final class ChannelFinish {
     }
 }
 
-/// An entry of a finishing channel. It keeps the memory of the entry alive, but not the closure.
 final class FinishingEntry: Sendable {
     let entry: Entry
     let details: EntryDetails

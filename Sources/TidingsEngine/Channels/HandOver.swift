@@ -1,11 +1,9 @@
 /// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
-/// that has added it.
-///
-/// An entry whose details request a hand-over is recorded, in the atomic step in which it is added, until its hand-over
-/// ends. A finishing channel waits for that, and ends no entry before. So the notifications that the host has kept for
+/// that has added it. An entry that requests a hand-over is recorded, in the atomic step in which it is added, until
+/// its hand-over ends. A finishing channel waits for that, and ends no entry before.
 /// the entry reach it, or the end of the channel reports which entry it is waiting for.
 extension Channel {
-    /// Records that the hand-over to an entry, whose chunk the caller keeps, has ended, or that there is none.
+    /// Records that the hand-over has ended, or that there is none. The caller keeps the entry's chunk.
     package final func endHandOver(of entry: Entry) {
         let isLast = withState { state in
             state.handOvers.remove(entry.address) != nil && state.handOvers.isEmpty && state.finish != nil
@@ -19,9 +17,8 @@ extension Channel {
 
 extension TypedChannel {
     /// Calls one entry, as a post would that reaches this entry alone, even if the channel is finishing. The call
-    /// claims a lane, so cancels, drains and the end of the channel treat it like a post.
-    ///
-    /// The hand-over of the entry hasn't ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
+    /// claims a lane, so cancels, drains and the end of the channel treat it like a post. The hand-over of the entry
+    /// hasn't ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         var walk = Walk(at: entry)

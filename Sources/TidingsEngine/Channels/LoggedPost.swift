@@ -1,4 +1,3 @@
-/// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {
     let log: UnsafeMutablePointer<CallLog>
@@ -31,20 +30,12 @@ struct CallLogging: PostHook {
 }
 
 extension TypedChannel {
-    /// Makes a post, and logs the calls.
+    /// Makes a post, and logs the calls. Returns the number of observers called. `isAdmitted` is `false` if the host
+    /// has refused the post, which monitors receive without calls.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - sender: Returns the sender of the payload.
-    ///   - reach: Which entries are called.
-    ///   - isAdmitted: Whether observers are called; `false` if the host has refused the post, which monitors receive
-    ///     nevertheless.
-    ///   - log: The log.
-    ///   - begin: Called before the first call, with the number of the post's lane, if it has one. In a lane,
-    ///     everything that the post can see is kept until `end` has returned, including what the host has replaced; see
-    ///     ``Channel/setMonitored(_:)``.
-    ///   - end: Called after the last call, with the number of calls.
-    /// - Returns: The number of observers called.
+    /// `begin` is called before the first call, with the number of the post's lane, if it has one; `end` after the last
+    /// call. In a lane, everything that the post can see is kept until `end` has returned, including objects that
+    /// ``Channel/setMonitored(_:)`` has replaced.
     package func post(
         _ payload: Payload, from sender: (Payload) -> Sender, reaching reach: PostReach, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,
@@ -77,8 +68,7 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls the observers without logging. A separate function, because the compiler leaves one of two hooks in a
-    /// function unspecialised.
+    /// Not inlined, because the compiler leaves one of two hooks in a function unspecialised.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

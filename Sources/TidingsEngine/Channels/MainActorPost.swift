@@ -1,13 +1,11 @@
 public import CTidingsSystem
 
-/// A post that code on the main actor makes on the calling thread.
-///
-/// The post is synchronous, so everything that the thread does until the post ends is on the main actor, too. Its
-/// observers don't need the runtime's check, which takes longer than the post.
+/// A post that code on the main actor makes on the calling thread. Everything that the thread does until the post ends
+/// is on the main actor, so its observers don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
-    /// Begins a post. The caller ends it with ``end()`` on the same thread. There are two functions, because a closure
-    /// for the post would perform the isolation check again.
+    /// The caller ends the post with ``end()`` on the same thread. There are two functions, because a closure for the
+    /// post would perform the isolation check again.
     @inlinable
     @MainActor
     package static func begin() { tidings_begin_main_actor_post() }

@@ -1,35 +1,29 @@
-/// The observers of a channel that end with an owner or a sender, which are checked in rotation.
-///
-/// There is no notification when an object is deallocated, so posts and registrations check. A check visits all such
-/// observers if they are few. If they are many, it visits some, and continues for as long as it finds dead ones, so
-/// that its cost doesn't grow with their number.
+/// The observers of a channel that end with an owner or a sender. The deallocation of an object causes no event, so
+/// posts and registrations check. A check visits all such observers if they are few. If they are many, it visits some
+/// in rotation, and continues while it finds dead ones, so that its cost doesn't grow with their number.
 package struct Mortals {
-    /// The effort of a check.
     package struct Effort {
         /// The number of observers up to which a check visits all of them.
         let few: Int
         /// The number of observers that a check visits if there are more.
         let atOnce: Int
 
-        /// For a post, which should cost nothing for observers that it doesn't reach.
+        /// Observers that a post doesn't reach should cost it nothing.
         package static let ofPost = Effort(few: 16, atOnce: 4)
-        /// For a registration: a few microseconds at most.
+        /// A few microseconds at most.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
     private(set) var list = WatchList.empty
 
-    /// The index at which the next check begins.
     private var next = 0
 
-    /// The entries of `indexed`, by the addresses of their owners, up to `indexedCount`.
     private var byOwner: [UInt: [Mortal]] = [:]
     private var indexed: WatchList?
     private var indexedCount = 0
 
     var isEmpty: Bool { list.count == 0 }
 
-    /// Replaces the list with one that omits ended entries.
     mutating func replace(with renewed: WatchList, _ replaced: inout Removed) {
         let parts = replaced.parts()
         // The old list and its contents are released with it, after the unlock.
@@ -37,14 +31,13 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// The index at which a partial check begins. The next one begins after the entries of this one.
+    /// The next check begins after the entries of this one.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
         return place
     }
 
-    /// The observers to check now, and whether there are others.
     mutating func some(_ effort: Effort) -> (some: [Mortal], areOthersLeft: Bool) {
         if list.liveCount <= effort.few { return (list.all, false) }
         let first = nextPlace(effort)
@@ -52,7 +45,7 @@ package struct Mortals {
     }
 }
 
-/// An observer that ends with an owner or a sender. It keeps the memory of its entry alive, but not the closure.
+/// It keeps the memory of its entry alive, but not the closure.
 final class Mortal: Sendable {
     let entry: Entry
     let details: EntryDetails
@@ -67,18 +60,14 @@ final class Mortal: Sendable {
 
     deinit { entry.chunk.release() }
 
-    /// Whether the host has marked the entry as watched, and a post may not reach it.
     var isWatched: Bool { details.isWatched && roster.isFiltered }
 
-    /// The tie of an entry that ends with an owner.
     var ownerTie: AnyObject? { details.hasOwner ? details.tie : nil }
 
     var isLive: Bool { entry.isLive }
 
-    /// Why the entry ends, if its owner or sender is known to be dead; otherwise `nil`, even if the entry was
-    /// cancelled.
-    ///
-    /// `looksAtSenders` permits accessing a sender; a sender that isn't `Sendable` belongs to an actor.
+    /// Why the entry ends, if its owner or sender is known to be dead. `looksAtSenders` permits accessing a sender; a
+    /// sender that isn't `Sendable` belongs to an actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -107,8 +96,8 @@ extension Channel {
         }
     }
 
-    /// Ends the entries of dead objects that had the same address as the caller's object, because they would conflict
-    /// with its entry in the index.
+    /// Ends the entries of dead objects at the same address, which would conflict with the entry of the caller's
+    /// object.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.
@@ -139,16 +128,15 @@ extension Channel {
     }
 }
 
-/// A live entry that ends with an owner.
 package struct OwnedEntry {
-    /// The caller that receives the entry has to release its reference to the chunk.
+    /// The receiver of the entry has to release its reference to the chunk.
     package let entry: Entry
     package let details: EntryDetails
     package let sender: EntryStatus.Sender
 }
 
 extension Channel {
-    /// The live entries of an owner, in the order of their registration. `owner` and `isMeant` are as above.
+    /// In the order of registration. `owner` and `isMeant` are as above.
     package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in
@@ -162,8 +150,7 @@ extension Channel {
 }
 
 extension Mortals {
-    /// The entries of the owner at an address, including ended ones. The first call for a list visits the whole list;
-    /// later calls visit what was added since.
+    /// Includes ended entries. The first call for a list visits the whole list; later calls visit the added entries.
     mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [Mortal] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {

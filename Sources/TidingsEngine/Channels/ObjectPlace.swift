@@ -1,5 +1,5 @@
-/// Records where a sender whose static type doesn't say what it is stores its object, if it is one. This is determined
-/// with the first such sender of a type, so that later posts don't query the runtime for each sender.
+/// Records where a sender that may be an object at run time stores that object, as found with the first such sender of
+/// a type, so that later posts don't query the runtime.
 ///
 /// An existential or an optional that holds an object begins with the object's address. The ABI defines the rest of the
 /// layout:
@@ -9,9 +9,9 @@
 /// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
 ///   value and a word for each protocol.
 ///
-/// Neither layout is taken for granted. It is only used for a type after a value has confirmed it: its first word was
-/// the address of the object that the runtime found in it and, for four words or more, its fourth word was the type of
-/// that object. Every other value, such as the box of an `any Error`, is examined by casts.
+/// A layout is only used for a type after a value has confirmed it: its first word was the address of the object that
+/// the runtime found in it and, for four words or more, its fourth word was the type of that object. Every other value,
+/// such as the box of an `any Error`, is examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
     /// The type in the fourth word of the last sender that was examined by casts; 1 if every sender of the type is an
@@ -20,7 +20,6 @@ struct ObjectPlace: ~Copyable {
 
     @inlinable static var everything: UInt { 1 }
 
-    /// The offset of the type in an existential of four words or more.
     private static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
 
     /// No object has an address below this one. With nested optionals, some of these values stand for `nil`.
@@ -50,7 +49,6 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// The first word of a sender of one to three words.
     @inlinable
     @inline(__always)
     static func firstWord<Sender>(of sender: Sender) -> UInt {
@@ -63,8 +61,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// The address of the object in an existential of four or five words whose ``type`` is known; 0 for every other
-    /// sender.
+    /// The object's address in an existential of four or five words whose ``type`` is known; 0 for every other sender.
     @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
@@ -80,7 +77,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Records where an object is stored in senders of this type. Casts have found the sender to be that object.
+    /// Records where senders of this type store an object. Casts have found the sender to be that object.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }
@@ -114,8 +111,7 @@ extension TypedChannel {
         return address >= ObjectPlace.lowest ? address : 0
     }
 
-    /// Records where senders whose static type doesn't say what they are store their object. Casts have found this
-    /// sender to be `object`.
+    /// Casts have found this sender to be `object`.
     package func learn(_ object: AnyObject, in sender: Sender) {
         if case .dynamic = rule { objectPlace.learn(object, in: sender) }
     }

@@ -2,18 +2,17 @@
     import CTidingsSystem
 #endif
 
-/// A reference to an object that doesn't keep the object alive, and that reports whether it is alive.
+/// A reference that doesn't keep its object alive, and that reports whether the object is alive.
 ///
-/// Where all objects are native, it is an unowned reference. It keeps the memory of a dead object, but nothing that the
-/// object referred to, so the reference count can be read at any time. Checking costs a load, and following the
-/// reference costs as much as a strong one, which is a third of a weak one. In contrast, the first weak reference to an
-/// object moves its counts into a side table, after which every retain and release of the object takes three times as
-/// long.
+/// Where all objects are native, it is an unowned reference, which keeps the memory of a dead object, so the reference
+/// count can be read at any time. Checking costs a load, and following the reference a third of following a weak one. A
+/// weak reference would also move the object's counts into a side table, after which every retain and release takes
+/// three times as long.
 ///
 /// Objects of Objective-C have no such counts, so where they exist, this is a weak reference.
-/// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect: no Swift header promises the two
-/// runtime functions that read the counts, so a future toolchain may not have them. `.ci/steps/53-references` records
-/// the toolchain with which they were last checked.
+/// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, because no Swift header promises
+/// the two runtime functions that read the counts. `.ci/steps/53-references` records the toolchain with which they were
+/// last checked.
 @safe
 package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; the object answers for itself
     #if canImport(ObjectiveC) || WEAK_REFERENCES
@@ -24,7 +23,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// Whether this is a weak reference, which can't be made to an object whose deinitialisation has begun.
+    /// A weak reference can't be made to an object whose deinitialisation has begun.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true
@@ -33,7 +32,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Creates a reference to an object, or to none, which counts as dead.
+    /// A reference to no object counts as dead.
     package init(_ object: AnyObject?) {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject = object
@@ -43,8 +42,6 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Whether the object is alive.
-    ///
     /// A weak reference is read by retaining the object for a moment. The release may run a `deinit`, so the caller
     /// must hold the object or no lock.
     package var isAlive: Bool {

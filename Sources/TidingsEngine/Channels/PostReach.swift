@@ -1,9 +1,8 @@
-/// The selection of entries that a post calls, among those that are registered for its payload and its sender.
 @usableFromInline
 package struct PostReach {
     @usableFromInline let left: Entry?
 
-    /// The serials of the entries that are called; `nil` for all entries.
+    /// The serials of the entries to call; `nil` for all entries.
     @usableFromInline let only: [UInt64]?
 
     @inlinable

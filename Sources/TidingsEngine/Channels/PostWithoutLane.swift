@@ -1,9 +1,7 @@
 extension TypedChannel {
-    /// Posts with copies of the closures, which keep them alive. Used if more posts are in progress than there are
-    /// lanes, for example if posts are deeply nested.
-    ///
-    /// `begun` is the number of entries without a sender when the post began. Comparing senders runs user code, which
-    /// may register observers; those aren't called.
+    /// Posts with copies of the closures, which keep them alive, if more posts are in progress than there are lanes,
+    /// for example because they are nested. `begun` is the number of entries without a sender when the post began:
+    /// comparing senders runs user code, which may register observers; those aren't called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
@@ -18,14 +16,13 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls one entry in the same way. Returns whether it was called.
     func callWithoutLane(_ entry: Entry, with payload: Payload) -> Bool {
         var hook = NoHook()
         let copy = withState { _ in entry.isLive ? Copy(entry, position: 0, isFiltered: false) : nil }
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
-    /// Calls a copy, unless its entry has ended. Returns whether it was called.
+    /// Returns `false` if the entry has ended.
     private func call<Hook: PostHook>(_ copy: Copy, _ payload: Payload, _ hook: inout Hook) -> Bool {
         let isLive = withState { state in
             if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
@@ -48,8 +45,8 @@ extension TypedChannel {
         return isCalled
     }
 
-    /// Copies all closures that a post reaches, in the order of registration, and counts the post as running; `nil` if
-    /// the channel has finished and hides its entries.
+    /// In the order of registration. Counts the post as running; `nil` if the channel has finished and hides its
+    /// entries.
     private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {
@@ -76,7 +73,6 @@ extension TypedChannel {
         }
     }
 
-    /// A closure, with its position in the order of registration.
     private final class Copy: Comparable, Sendable {
         let entry: Entry
         let body: @Sendable (Payload) -> Void

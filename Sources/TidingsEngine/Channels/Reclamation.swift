@@ -2,9 +2,8 @@
 /// see it, otherwise by the last post that may.
 ///
 /// The lane of a post protects everything that the post may read, as a hazard pointer protects one object. A thread
-/// that takes something out scans the lanes and marks those of posts to this channel. The last of these posts to leave
-/// frees what was waiting for them. This is deferred reclamation, with a post in the role of RCU's read-side critical
-/// section.
+/// that takes something out marks the lanes of posts to this channel. The last of these posts to leave frees what was
+/// waiting for them. This is deferred reclamation, with a post in the role of RCU's read-side critical section.
 extension Channel {
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
@@ -14,7 +13,6 @@ extension Channel {
         return result
     }
 
-    /// Frees what was taken out: now if no post can see it, otherwise when the last post that may see it has left.
     final func retire(_ removed: consuming Removed) {
         if removed.isEmpty { return }
         if lanes.haveLeft(name) { return free(removed) }
@@ -22,8 +20,7 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any longer. No lock is held, because this runs the `deinit` of whatever a closure
-    /// captured.
+    /// No lock is held, because this runs the `deinit` of objects that a closure captured.
     @inline(__always)
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
@@ -37,8 +34,8 @@ extension Channel {
         freeDeparted()
     }
 
-    /// Frees what was waiting for departed posts. If another thread holds the lock, that thread does so after
-    /// unlocking, and has the memory in its cache, so the post doesn't wait for the lock.
+    /// Frees the memory that was waiting for departed posts. If another thread holds the lock, that thread does so
+    /// after unlocking, and has the memory in its cache, so the post doesn't wait for the lock.
     ///
     /// A post stores the flag and then finds the lock held; the holder unlocks and then loads the flag, in `withState`
     /// or in the next round of this loop. All threads see each of the two pairs in its order, because of the operations
@@ -64,9 +61,8 @@ extension Channel {
     }
 }
 
-/// Memory that was taken out of a channel in one step, to be freed outside the channel's lock when no post can see it.
+/// Memory that was taken out of a channel in one step.
 struct Removed: @unchecked Sendable {  // passed from thread to thread under the channel's lock, freed by one of them
-    /// An entry whose closure and details have to be destroyed.
     let entry: Entry?
 
     /// Everything else that was taken out with the entry, which is rare.
@@ -78,13 +74,10 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
         var table: SenderTable?
         var hosted: AnyObject?
         var watchList: WatchList?
-        /// A list of the entries that end with an owner or a sender, which was replaced.
         var mortals: WatchList?
         /// The index by owner of that list. No post sees it, but it mustn't be released under the lock either.
         var mortalsByOwner: [UInt: [Mortal]] = [:]
-        /// A record of an ended entry that is no longer kept.
         var ended: EndedEntry?
-        /// The chunks of a finishing channel.
         var hidden: HiddenChunks?
         var whenFreed: (@Sendable () -> Void)?
 
@@ -113,13 +106,12 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 /// Memory that was taken out of a channel while posts that may see it were in progress; accessed under the channel's
 /// lock.
 ///
-/// Everything that waits for the same posts is in one section, so that the end of a post costs one step per section. A
-/// post that is in progress when one item is taken out, and still when the next item is, may see both, so the sets of
-/// posts grow from section to section. So there are no more sections than lanes, and sections whose sets have become
-/// equal are adjacent.
+/// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. A post
+/// that is in progress when one item is taken out, and still when the next item is, may see both, so the sets of posts
+/// grow from section to section. So there are no more sections than lanes, and sections whose sets have become equal
+/// are adjacent.
 struct Retired {
     private struct Section {
-        /// The lanes of the posts that have to leave.
         var lanes: UInt64
         var removed: [Removed]
     }
@@ -128,7 +120,7 @@ struct Retired {
 
     var sectionCount: Int { sections.count }
 
-    /// Keeps memory until the posts in these lanes have left. An entry keeps its chunk.
+    /// An entry keeps its chunk.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {

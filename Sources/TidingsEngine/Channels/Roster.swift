@@ -1,15 +1,12 @@
-/// The observers of one sender, or those without a sender, in the order of registration: a linked list of chunks.
-///
-/// Posts read it without a lock, in a lane. It changes under its channel's lock.
+/// The observers of one sender, or those without a sender, in the order of registration: a linked list of chunks. Posts
+/// read it in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
-    /// The sender to which the entries are limited.
     enum Limit {
         case none
-        /// One object.
         case object
-        /// One value; the roster is a ``ValueRoster``.
+        /// The roster is a ``ValueRoster``.
         case value
         /// A value of a type whose values can't be compared.
         case unmatched(Any.Type)
@@ -31,31 +28,24 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @usableFromInline static let bits: Int64 = 8
         @inlinable static var mask: Int64 { 1 << bits - 1 }
 
-        /// The channel has a live entry, or posts do more than call entries.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
-        /// An entry is limited to a sender.
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
-        /// An entry ends with an owner or a sender.
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// The host has marked an entry with a sender as watched, and the entry may end: posts that don't reach it have
+        /// The host has marked an entry with a sender as watched, and the entry may end. Posts that don't reach it have
         /// to notice that.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
         /// A post does more than call observers: the host receives it, or the post counts which entries reject it.
         @inlinable static var isTold: Flags { Flags(rawValue: 16) }
-        /// An entry isn't limited to a sender.
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
-        /// The host receives entries that are added and that end.
         @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
         /// The host receives the beginning of a post, and nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        /// The flags of a channel whose entries are all plain and without a sender.
         static var ofPlain: Flags { Flags(rawValue: 33) }
 
-        /// Whether flags other than those of plain entries without a sender are set.
         var areOfMore: Bool { rawValue & ~33 != 0 }
 
-        /// Whether posts do anything that the host receives. A single mask, because a literal of several options takes
+        /// Whether the host receives anything about posts. A single mask, because a literal of several options takes
         /// longer than a post.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
@@ -64,19 +54,19 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     private final let object: ObjectReference
 
-    /// The type and the address of the object, which can be described without accessing it.
+    /// The type and the address describe the object without accessing it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
-    /// The word under which the roster is indexed: the address of an object, which is even, or the hash of a value,
-    /// made odd. Never 0; `nil` if no post can look up the roster.
+    /// The key of the roster in the index: the address of an object, which is even, or the hash of a value, made odd.
+    /// Never 0; `nil` if no post can look up the roster.
     final let tag: UInt?
 
     private final var tail: Chunk?
 
-    /// The number of entries that were ever added, published or about to be; accessed under the channel's lock.
+    /// Published or about to be; accessed under the channel's lock.
     private(set) final var addedCount = 0
 
-    /// The number of live entries; accessed under the channel's lock.
+    /// Accessed under the channel's lock.
     final var liveCount = 0
 
     init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
@@ -88,7 +78,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     deinit { releaseChunks() }
 
-    /// The tag of a value with the given hash.
     @inline(__always)
     static func tag(_ hash: Int) -> UInt { UInt(bitPattern: hash) | 1 }
 
@@ -105,7 +94,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The type of a value that was found at run time to be comparable; `nil` for every other sender.
     var typeAtRunTime: Any.Type? { nil }
 
-    /// Whether the sender may be deallocated before its observers are cancelled.
     final var isMortal: Bool { if case .object = limit { true } else { false } }
 
     /// Whether the sender can still post. An object at the address of a dead one is a different sender.
@@ -126,7 +114,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
-    /// The flags and the number of entries that were ever added, both at the moment in which a post begins.
+    /// Both at the moment in which a post begins.
     @inlinable
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {
@@ -136,9 +124,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         )
     }
 
-    /// Publishes an added entry, and the flags; called under the channel's lock.
-    ///
-    /// The release makes the entry's memory visible to posts whose acquiring load of the count reads this value.
+    /// Called under the channel's lock. The release makes the entry's memory visible to posts whose acquiring load of
+    /// the count reads this value.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still invalidate the cache line of every thread that posts.
@@ -148,9 +135,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     // MARK: - Under the channel's lock
 
     /// Hides all entries permanently from posts that haven't loaded the head yet; see ``Channel/finish(_:)``. Publishes
-    /// the flags with a number of entries that no post has begun with.
-    ///
-    /// Returns the chunks, to be released when no post can see them.
+    /// the flags with a number of entries with which no post has begun. Returns the chunks, to be released when no post
+    /// can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
         // The head first: a post that finds these flags mustn't find the head, or it would call the entries without a
         // sender and not those of its own sender. Both stores are sequentially consistent, because the lanes are
@@ -163,8 +149,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Adds an entry, and moves its closure into it. The entry comes with one of the references that its chunk has for
-    /// its entries from the beginning.
+    /// Moves the closure into the entry, which comes with one of its chunk's references.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -194,7 +179,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return chunk
     }
 
-    /// Appends a chunk to the list, and removes the previous one if it has no live entry.
+    /// Removes the previous chunk if it has no live entry.
     private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
@@ -207,7 +192,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// Removes a chunk without live entries from the list, unless it is the last one. A post may still be reading it.
+    /// The last chunk stays. A post may still be reading the removed one.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }
@@ -244,12 +229,10 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     }
 }
 
-/// The former chunks of a roster, with the roster's references to them.
 @safe
 struct HiddenChunks {
     private let first: UnsafeMutableRawPointer?
 
-    /// The number of entries that were ever added to them.
     private let count: Int
 
     init(first: UnsafeMutableRawPointer?, count: Int) {

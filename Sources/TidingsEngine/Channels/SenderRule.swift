@@ -1,7 +1,6 @@
-/// How the senders of a channel are distinguished. It is determined once, by the static type.
+/// How the senders of a channel are distinguished, by their static type.
 @usableFromInline
 package enum SenderRule<Sender>: @unchecked Sendable {  // closures without captures
-    /// There is no sender.
     case none
 
     /// Senders are objects, compared by identity.
@@ -14,7 +13,6 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     /// to the generic type that declares the sender.
     case dynamic(key: (Sender) -> SenderKey)
 
-    /// The rule for a type about which only the runtime has information.
     @usableFromInline
     package static var atRunTime: SenderRule {
         if Sender.self == Void.self { return .none }
@@ -26,33 +24,22 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 @usableFromInline
 package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
     case everyone
-    /// An object, compared by identity.
     case object(AnyObject)
     /// A value, compared by the rule's equality, and its hash.
     case value(Sender, hash: Int)
-    /// A value whose kind was determined at run time.
     case key(AnyHashable)
-    /// A value that can't be compared with others.
     case unmatched(Any.Type)
 }
 
-/// A sender whose static type doesn't say what it is, such as a value of an existential type or the content of an
-/// optional.
-///
-/// The kind is determined for each value of the rule ``SenderRule/dynamic``, by casts that take a few hundred
-/// nanoseconds.
+/// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. It is
+/// determined for each value, by casts that take a few hundred nanoseconds.
 @usableFromInline
 package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, and a value was `Sendable`
-    /// No sender: `Void` or `nil`.
     case none
-    /// An object, compared by identity.
     case object(AnyObject)
-    /// A value, compared by type and by equality.
     case value(AnyHashable)
-    /// Neither an object nor a `Hashable` value, so it equals no other sender.
     case unmatched(Any.Type)
 
-    /// Determines the kind of a value, after unwrapping optionals.
     @usableFromInline
     package init(of sender: Any) {
         // The cheapest checks come first.
@@ -83,7 +70,7 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 }
 
 extension AnyHashable {
-    /// Whether both are of the same type and equal. By itself, `AnyHashable` treats equal numbers of different types as
+    /// Whether both are equal and of the same type. By itself, `AnyHashable` treats equal numbers of different types as
     /// equal.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
@@ -95,7 +82,6 @@ private func instance<Value>(in value: Value) -> AnyObject? {
     return unsafe unsafeBitCast(value, to: AnyObject.self)
 }
 
-/// An optional of any type, so that it can be unwrapped and created at run time.
 @usableFromInline
 package protocol OptionalValue: ExpressibleByNilLiteral {
     associatedtype Wrapped

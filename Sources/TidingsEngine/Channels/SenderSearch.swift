@@ -1,7 +1,7 @@
 /// A post finds the observers that are limited to its sender, and a registration those of the sender to which it is
 /// limited.
 extension TypedChannel {
-    /// The search for the roster of a sender; `nil` if the observer isn't limited to a sender.
+    /// `nil` if the observer isn't limited to a sender.
     func search(for target: SenderTarget<Sender>) -> RosterSearch? {
         switch target {
         case .everyone:
@@ -48,8 +48,8 @@ extension TypedChannel {
         return search(for: target)
     }
 
-    /// The search for a value that doesn't equal itself, such as a NaN, and therefore equals no other. Such a value
-    /// isn't recorded as incomparable, because other values of its type can be compared.
+    /// A value that doesn't equal itself, such as a NaN, equals no other. It isn't recorded as incomparable, because
+    /// other values of its type can be compared.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
@@ -60,13 +60,13 @@ extension TypedChannel {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
     }
 
-    /// The roster of an object; valid until the lane is left.
+    /// Valid until the lane is left.
     @inline(__always)
     func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
         unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
     }
 
-    /// The roster of a sender; valid until the lane is left.
+    /// Valid until the lane is left.
     func roster(of sender: Sender) -> Unmanaged<Roster>? {
         switch rule {
         case .none: return nil
@@ -132,18 +132,16 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        // Compared without the lock: a sender that is created for the post may have no other reference, so releasing
-        // it runs a `deinit`.
+        // Compared without the lock: releasing a sender that is created for the post may run its `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
             preconditionFailure("a post must not create a roster")
         }
     }
 }
 
-/// A search for the roster of one sender, under the channel's lock.
-///
-/// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets rosters with the hash
-/// of its value stops, compares them without the lock, each once, and starts again.
+/// A search for the roster of one sender, under the channel's lock. Values are compared by a user's `==`, which isn't
+/// called under a lock. So a search that meets rosters with the hash of its value stops, compares them without the
+/// lock, each once, and starts again.
 struct RosterSearch {
     enum Outcome {
         case found(Roster)
@@ -159,12 +157,11 @@ struct RosterSearch {
     let make: () -> Roster
 
     private var same: Roster?
-    /// The rosters that were compared, retained so that no other roster gets their addresses.
+    /// Retained so that no other roster gets their addresses.
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 
-    /// Creates a search. An object is compared without running user code. `isSame` returns whether a roster with the
-    /// tag is the sender's.
+    /// `isSame` returns whether a roster with the tag is the sender's. An object is compared without running user code.
     init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
         self.tag = tag
         self.isObject = isObject
@@ -193,7 +190,6 @@ struct RosterSearch {
         return unknown.isEmpty ? .absent : .undecided
     }
 
-    /// Compares the sender with the rosters that have the same hash.
     mutating func compare() {
         for roster in unknown {
             if isSame(roster) { same = roster } else { others[ObjectIdentifier(roster)] = roster }
@@ -202,5 +198,4 @@ struct RosterSearch {
     }
 }
 
-/// Stands for the type of values that don't equal themselves.
 private enum Unequal {}

@@ -1,7 +1,5 @@
-/// An index of rosters by sender: a hash table with open addressing whose size is a power of two. Posts read it without
-/// a lock.
-///
-/// It changes under its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
+/// An index of rosters by sender: a hash table with open addressing, which posts read without a lock and which changes
+/// under its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
@@ -29,15 +27,13 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         unsafe slots.deallocate()
     }
 
-    /// Whether another roster would leave too few free slots.
     var isFull: Bool { (used + 1) * 4 > (mask + 1) * 3 }
 
     /// The table that every channel begins with. It has no rosters and is always full.
     static let empty = SenderTable(capacity: 1)
 
-    /// The first roster with a tag that meets a condition; valid while a lane is claimed or the channel's lock is held.
-    ///
-    /// It isn't retained, because every post from the sender would write its reference count.
+    /// Valid while a lane is claimed or the channel's lock is held. Not retained, because every post from the sender
+    /// would write to the reference count.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
         var index = slot(of: tag, mask: mask)
@@ -55,7 +51,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// All rosters; accessed under the channel's lock.
+    /// Accessed under the channel's lock.
     func rosters() -> [Roster] {
         (0...mask).compactMap { unsafe roster(at: $0).map { unsafe $0.takeUnretainedValue() } }
     }
@@ -67,7 +63,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
 
     // MARK: - Under the channel's lock
 
-    /// Adds a roster, and retains it. The table mustn't be full.
+    /// Retains the roster. The table mustn't be full.
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
         count += 1
@@ -85,7 +81,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// Removes a roster, and returns it, for the caller to free when no post can see it.
+    /// The caller frees the roster when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
         let pointer = unsafe Unmanaged.passUnretained(roster).toOpaque()
         var index = slot(of: tag, mask: mask)
@@ -112,6 +108,5 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
 }
 
 extension Int {
-    /// The smallest power of two that isn't below this number.
     fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

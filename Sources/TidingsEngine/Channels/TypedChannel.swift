@@ -1,8 +1,6 @@
-/// A channel that calls its closures.
-///
-/// The part of a post that comes before it finds an observer is inlined into the posting code. The calls are made here,
-/// by code that isn't specialised for the payload. A closure takes its payload by address, so this code passes on the
-/// address that the post received. Specialised code would copy the payload for each call.
+/// A channel that calls its closures. The part of a post that comes before it finds an observer is inlined into the
+/// posting code. The calls are made here, by code that isn't specialised for the payload, which passes on the payload's
+/// address. Specialised code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
     let rule: SenderRule<Sender>
@@ -10,7 +8,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Whether senders are objects, by the static type.
     @usableFromInline let hasObjectSenders: Bool
 
-    /// Where the senders of the rule ``SenderRule/dynamic`` store their object.
     @usableFromInline let objectPlace = ObjectPlace()
 
     /// Whether an entry was ever limited to a value whose kind was determined at run time, and to a value that can't be
@@ -30,7 +27,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Adding
 
-    /// Adds an observer without a sender. It is moved out of the optional, so it isn't retained.
+    /// The observer is moved out of the optional, so it isn't retained.
     @inlinable
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         Observer.move(&observer) { add(details, moving: $0) }
@@ -53,7 +50,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Posting
 
-    /// Makes a post, if it only has to call observers. Returns the number of observers called; `nil`, without a post,
+    /// Makes a post, if it only has to call observers. Returns the number of observers called, or `nil` without posting
     /// if the host has something to do. See ``post(_:from:hook:)``.
     @inlinable
     @inline(__always)
@@ -64,7 +61,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postIfLimited(payload, flags, begun, from: sender)
     }
 
-    /// Makes a post like ``postIfUsual(_:from:)``, for code that isn't specialised for the payload and its sender.
+    /// For code that isn't specialised for the payload and its sender.
     @unsafe
     package override func postIfPlain<Value>(_ payload: Value) -> Int? {
         let (flags, begun) = everyone.beginning
@@ -74,8 +71,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), begun)
     }
 
-    /// Makes a post to observers of which some are limited to a sender, or which the host observes. A separate
-    /// function, so that the code for most posts is short enough to be inlined.
+    /// Makes a post to observers of which some are limited to a sender, or which the host observes. Not inlined, so
+    /// that `postIfUsual` stays short enough to be.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -97,8 +94,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// The address of a sender that is an object. A separate function, so that the sender isn't retained for longer.
-    /// The payload holds the sender; if the post has just created it, no observer can be limited to it.
+    /// A separate function, so that the sender isn't retained for longer. The payload holds the sender; if the post has
+    /// just created it, no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
@@ -116,7 +113,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Posts to the observers that aren't limited to a sender, and reports the beginning of the post to the host.
+    /// Reports the beginning of the post to the host.
     @usableFromInline
     func postNoticed(_ payload: Payload, _ begun: Int) -> Int {
         host.willPost()
@@ -143,7 +140,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Makes a post with a hook around each call, and returns the number of observers called.
+    /// Returns the number of observers called.
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
@@ -172,8 +169,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
-    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. The flags and the
-    /// number of entries without a sender are those of the moment in which the post began.
+    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. The flags and
+    /// `begun`, the number of entries without a sender, were loaded when the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
@@ -190,7 +187,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         }
     }
 
-    /// Calls the observers of one sender, and those without a sender.
     @inline(__always)
     private func callObservers<Hook: PostHook>(
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
@@ -208,7 +204,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return call(roster, count, payload, lane, &hook)
     }
 
-    /// Calls the entries of a roster below a number: those that existed when the post began.
+    /// Calls the entries below a number: those that existed when the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
@@ -254,7 +250,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the observers of one sender interleaved with those without a sender, in the order of registration.
+    /// In the order of registration.
     private func callMerged<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
@@ -298,7 +294,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return isWanted && isLive ? 1 : 0
     }
 
-    /// Withdraws the announcement of the last call in a chunk, and resumes the drains that are waiting for its end.
     @inline(__always)
     private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)

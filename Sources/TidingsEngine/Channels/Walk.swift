@@ -1,16 +1,14 @@
-/// The iteration of one post over a roster, which can pause and resume: from the first entry to the last one that
-/// existed when the post began. Valid while the post's lane is claimed.
+/// The iteration of one post over the entries of a roster that existed when the post began. It can pause and resume,
+/// and is valid while the post's lane is claimed.
 @safe
 struct Walk {
-    /// The current chunk; `nil` at the end.
     private var address: UnsafeMutableRawPointer?
 
-    /// The entries of the chunk, starting with the current one.
     private var pending: UInt64 = 0
 
     let count: Int
 
-    /// The number of the current entry in the roster; at the end, a number that no entry has.
+    /// At the end, a number that no entry has.
     private(set) var number = Walk.end
 
     static let end = Int.max
@@ -39,7 +37,7 @@ struct Walk {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
     }
 
-    /// The chunk of the current entry, and the entry's index in it. The walk mustn't have ended.
+    /// The walk mustn't have ended.
     @inline(__always)
     var place: (chunk: Chunk, index: Int) {
         guard let address = unsafe address else { preconditionFailure("a walk that has ended has no current entry") }
@@ -62,7 +60,6 @@ struct Walk {
         enter()
     }
 
-    /// Finds the first entry of the chunk, or of the chunks after it.
     private mutating func enter() {
         while let address = unsafe address {
             let chunk = unsafe Chunk(address)

@@ -1,5 +1,4 @@
-/// Entries of a channel that end with an owner or a sender. Posts check in a lane, without a lock, whether owners and
-/// senders are alive.
+/// Entries of a channel that end with an owner or a sender. Posts check in a lane whether owners and senders are alive.
 ///
 /// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
 /// reach them. A list changes under its channel's lock, and only grows for posts: an ended entry stays until the list
@@ -8,11 +7,10 @@
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
 
-    /// The entries, each retained. Slots are initialised before the count includes them.
+    /// Retained. Slots are initialised before the count includes them.
     private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
 
-    /// The address of the roster to which all live entries belong; 0 if they belong to several rosters, or if that
-    /// isn't known.
+    /// The address of the roster to which all live entries belong; 0 if there are several, or if that isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)
@@ -28,22 +26,19 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         unsafe slots.deallocate()
     }
 
-    /// The list of a channel without such entries. It is always full.
     static let empty = WatchList(capacity: 0)
 
-    /// The number of entries in the list. The acquiring load pairs with the releasing store by `append`, which comes
-    /// after the entry is stored.
+    /// The acquiring load pairs with the releasing store by `append`, which comes after the entry is stored.
     var count: Int { counted.load(ordering: .acquiring) }
 
     var liveCount: Int { counted.load(ordering: .relaxed) - ended.load(ordering: .relaxed) }
 
-    /// Whether all live entries are known to belong to a roster.
     @inline(__always)
     func isAll(of roster: Roster) -> Bool {
         only.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(roster))
     }
 
-    /// Calls a closure with the entry at an index below a count that was loaded.
+    /// The index is below a count that was loaded.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (Mortal) -> Result) -> Result {
         // Retained by the list, which the caller's lane or the channel's lock keeps alive.
@@ -56,7 +51,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }
 
-    /// Adds an entry. The list mustn't be full.
+    /// The list mustn't be full.
     func append(_ mortal: Mortal) {
         let index = count
         let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
@@ -71,7 +66,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     var all: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
 
-    /// A list of the entries that haven't ended, with room for as many more.
     func renewed() -> WatchList {
         if liveCount == 0, count > 0 { return .empty }
         let list = WatchList(capacity: max(4, liveCount * 2))
@@ -81,7 +75,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 }
 
 extension Channel {
-    /// Adds an entry to those that end with an owner or a sender and, if it is watched, to the watched ones.
     final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
         if state.mortals.list.isFull { renewMortals(in: &state, &replaced) }
         state.mortals.list.append(mortal)
@@ -120,8 +113,8 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends all or some of the entries whose owner or sender is dead, before a post that does more than call observers.
-    /// Takes the lock only if it has found such an entry.
+    /// Ends entries whose owner or sender is dead, before a post that does more than call observers. Takes the lock
+    /// only if it has found such an entry.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -158,9 +151,8 @@ extension Channel {
         }
     }
 
-    /// Ends entries of a list whose owner or sender is dead. If few entries are live, it checks all of them. Otherwise
-    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found such an
-    /// entry.
+    /// If few entries are live, checks all of them. Otherwise it checks a few, and continues for as long as it finds
+    /// dead ones. Takes the lock only if it has found one.
     private final func endDead(
         in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
         looksAtSenders: Bool

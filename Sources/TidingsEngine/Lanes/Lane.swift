@@ -2,8 +2,7 @@
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something
 /// out of the channel reads the word before it frees the memory. The second word is a hazard pointer for a single
-/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line, to avoid false
-/// sharing.
+/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe
 package struct Lane {
@@ -28,7 +27,6 @@ package struct Lane {
     @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
     @inlinable static var oneNumber: UInt { 4 }
 
-    /// The bits of an occupant that aren't part of the channel's address.
     static var lowBits: UInt { marked | departed | numberBits }
 
     @usableFromInline let address: UnsafeMutableRawPointer
@@ -70,8 +68,6 @@ package struct Lane {
 
     // MARK: The post
 
-    /// Claims the lane for a post, if it is free.
-    ///
     /// Sequentially consistent, as are the loads of the post that follow: a removal stores and then scans the lanes.
     /// Either the post loads what the removal stored, or the scan sees the claim.
     @inlinable
@@ -91,8 +87,8 @@ package struct Lane {
     /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
     ///
     /// Releasing: everything that the last call wrote comes before this store, and ``call(in:)`` acquires the value. So
-    /// if a drain sees the end of a call, it also sees what the call wrote. The order of this store and the later load
-    /// of the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
+    /// a drain that sees the end of a call also sees what the call wrote. The order of this store and the later load of
+    /// the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)
@@ -127,8 +123,8 @@ package struct Lane {
 
     // MARK: Other threads
 
-    /// Identifies the post in the lane; a later post has a different value. 0 if there is none. Scans of removals and
-    /// drains load it; for the order, see ``claim(_:)``.
+    /// Identifies the post in the lane; 0 if there is none. Scans of removals and drains load it; for the order, see
+    /// ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
@@ -146,8 +142,8 @@ package struct Lane {
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed. The holder of the lock clears the departure flag and then loads
-    /// this, so a post that departs later sets the flag again and isn't missed.
+    /// The holder of the lock clears the departure flag and then loads this, so a post that departs later sets the flag
+    /// again and isn't missed.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
@@ -156,13 +152,12 @@ package struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced; 0 if there is none. Both loads acquire, so
-    /// everything that a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what
-    /// the caller does next.
+    /// The address of the entry that a post to the channel has announced, or 0. Both loads acquire, so everything that
+    /// a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does
+    /// next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
-    /// The same address, with the number of the post, which distinguishes it from later posts in the lane; zeros if
-    /// there is none.
+    /// The number of the post distinguishes it from later posts in the lane. Zeros if there is none.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

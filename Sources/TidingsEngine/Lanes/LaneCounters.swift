@@ -29,14 +29,12 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe base.deallocate()
     }
 
-    /// Adds to the first counter of the lane in which the caller is posting, if it has one, and returns its previous
-    /// value.
+    /// Adds to the first counter of the caller's lane, if it has one, and returns the previous value.
     package func add(_ number: Int, in lane: Int?) -> Int {
         unsafe first(of: lane ?? Lanes.capacity).pointee.wrappingAdd(number, ordering: .relaxed).oldValue
     }
 
-    /// The sums of all first counters and of all second counters. They include everything that was counted by threads
-    /// that this thread has waited for.
+    /// They include everything that was counted by threads that this thread has waited for.
     package var sums: (Int, Int) {
         var sums = (0, 0)
         for index in 0..<LaneCounters.count {
@@ -54,10 +52,9 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     // MARK: The post
 
-    /// Adds a post to the lane's first counter and its calls to the second one.
-    ///
-    /// Only the post in a lane writes the lane's counters. So a load and a store suffice, which cost a fifth of an
-    /// atomic addition. The next post in the lane sees them, because its claim acquires what the end of the previous
+    /// Adds a post to the lane's first counter and its calls to the second one. Only the post in a lane writes the
+    /// lane's counters. So a load and a store suffice, which cost a fifth of an atomic addition. The next post in the
+    /// lane sees them, because its claim acquires what the end of the previous post released.
     /// post released.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {

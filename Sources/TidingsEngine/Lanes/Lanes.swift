@@ -7,12 +7,13 @@ import CTidingsSystem
 /// contains the channel, no post can see what was taken out, and it can be freed at once. Otherwise the scan marks
 /// these lanes, and the marked posts free it when they leave.
 ///
-/// A claim is a sequentially consistent read-modify-write operation. After the claim, a post makes the loads by which
-/// it first reaches memory that may be freed. They are also sequentially consistent: the loads of a roster's count and
-/// head, of a chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially
-/// consistent store, or is followed by a fence, and the scan after it loads with sequential consistency. All of these
-/// operations have a single order, so either the post sees the removal, or the scan sees the post. Repeated loads of a
-/// post, such as that of the live word before each call, can be weaker, because the memory is protected already.
+/// A claim is a sequentially consistent read-modify-write operation. The loads that follow, by which a post first
+/// reaches memory that may be freed, are sequentially consistent as well: those of a roster's count and head, of a
+/// chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially
+/// consistent store, or is followed by a fence, and the scan after it loads with sequential consistency. All of
+/// these operations have a single order, so either the post sees the removal, or the scan sees the post. Repeated
+/// loads of a post, such as that of the live word before each call, can be weaker, because the memory is protected
+/// already.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically
@@ -21,7 +22,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     static let shared = Lanes()
 
-    /// The memory of the lanes. Lane `i` is at `i * Lane.stride`.
     let base: UnsafeMutableRawPointer
 
     private let homes: LaneHomes
@@ -79,10 +79,9 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     /// How often a lane is read before its post is considered long: less than a microsecond.
     private static let patience = 512
 
-    /// Whether every post to a channel that was in a lane at the start of this call has left.
-    ///
-    /// It waits for a moment, because most posts end sooner than they could be made to free what was removed. It
-    /// doesn't wait for posts of the calling thread.
+    /// Whether every post to a channel that was in a lane at the start of this call has left. It waits for a moment,
+    /// because most posts end sooner than they could be made to free what was removed, but not for posts of the calling
+    /// thread.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
         var others = homes.used
@@ -138,8 +137,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return calls
     }
 
-    /// The calls that posts to a channel have announced: each entry with a value that distinguishes its post from all
-    /// others.
+    /// Each entry with a value that distinguishes its post from all others.
     func numberedCalls(of channel: UInt) -> [UInt: UInt] {
         var calls: [UInt: UInt] = [:]
         var others = homes.used
@@ -166,17 +164,15 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 }
 
 final class LaneHomes: Sendable {
-    /// Whether the system reports the end of threads. If it doesn't, short-lived threads would soon have taken every
-    /// lane, so homes are shared round-robin from the beginning.
+    /// If the system doesn't report the end of threads, short-lived threads would soon have taken every lane. Homes are
+    /// then shared round-robin from the beginning.
     private let areGivenBack: Bool
 
-    /// A bit for each lane that is the home of a thread.
     private let owned = Atomic<UInt64>(0)
 
     /// A bit for each lane that was ever claimed. Scans skip the others.
     private let everUsed = Atomic<UInt64>(0)
 
-    /// The number of shared homes that have been assigned, once every lane is a home or if homes aren't given back.
     private let sharedCount = Atomic<UInt>(0)
 
     init(areGivenBack: Bool) { self.areGivenBack = areGivenBack }
@@ -190,7 +186,7 @@ final class LaneHomes: Sendable {
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]
 
-    /// Assigns a home to a thread: one that no other thread has, if possible.
+    /// A home that no other thread has, if possible.
     func acquire() -> Int {
         var seen = areGivenBack ? owned.load(ordering: .relaxed) : .max
         while seen != .max {
@@ -207,7 +203,7 @@ final class LaneHomes: Sendable {
         return Int(number % 16 * 4 + number / 16 % 4)
     }
 
-    /// Gives a thread's home back when the thread ends. The first of the threads that share a home gives it back.
+    /// The first of the threads that share a home gives it back.
     func release(_ index: Int) {
         owned.bitwiseAnd(~(1 << UInt64(index)), ordering: .acquiringAndReleasing)
     }

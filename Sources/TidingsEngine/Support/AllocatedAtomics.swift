@@ -10,7 +10,6 @@
     @usableFromInline
     @safe
     package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-        /// The address of the value, which is stable for as long as the variable exists.
         @usableFromInline package let address: UnsafeMutablePointer<UInt64>
 
         @inlinable
@@ -34,7 +33,6 @@
     @usableFromInline
     @safe
     package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
-        /// The address of the value, which is stable for as long as the variable exists.
         @usableFromInline package let address: UnsafeMutablePointer<UInt8>
 
         @inlinable
@@ -53,13 +51,11 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
-    /// small enough for counts.
+    /// A 32-bit word that several threads read and change atomically, and for which a kernel can make threads wait.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
     package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
-        /// The address of the value, which is stable for as long as the variable exists.
         @usableFromInline package let address: UnsafeMutablePointer<UInt32>
 
         @inlinable

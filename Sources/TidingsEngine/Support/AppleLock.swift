@@ -1,14 +1,12 @@
 #if UNFAIR_LOCK
     public import CTidingsSystem
 
-    /// The word of a lock on Apple's systems. Threads compete for it and wait for it through `os_unfair_lock`. `Mutex`
-    /// uses the same primitive there, but requires macOS 15.
-    ///
-    /// This lock is used even in the portable build, because all of Apple's systems have `os_unfair_lock`.
+    /// The word of a lock on Apple's systems, even in the portable build. Threads compete for it and wait for it
+    /// through `os_unfair_lock`, which `Mutex` uses as well, but `Mutex` requires macOS 15.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// Memory with a stable address. Only the system's functions access it. 0 means that no thread holds the lock.
+        /// Only the system's functions access it. 0 means that no thread holds the lock.
         @usableFromInline let word = AtomicUInt32(0)
 
         @usableFromInline

@@ -1,6 +1,6 @@
 public import CTidingsSystem
 
-// The atomic operations. `RawAtomics` and `AllocatedAtomics` declare the types with their memory and their loads.
+// `RawAtomics` and `AllocatedAtomics` declare the types with their memory and their loads.
 
 extension Atomic {
     @inlinable
@@ -9,15 +9,13 @@ extension Atomic {
         unsafe tidings_store_64(address, value.atomicWord, ordering.rawValue)
     }
 
-    /// Stores a value and returns the previous one.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// Replaces the value if it equals the expected one, and returns whether it did, and the previous value. If it
-    /// doesn't, the operation has the memory order of a load.
+    /// Replaces the value if it equals the expected one. Otherwise the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -30,7 +28,7 @@ extension Atomic {
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Adds to the value, wrapping on overflow as `&+` does, and returns the previous value and the new one.
+    /// Wraps on overflow, as `&+` does.
     @inlinable
     @_transparent
     @discardableResult
@@ -39,7 +37,7 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &+ value.atomicWord))
     }
 
-    /// Subtracts from the value, wrapping on overflow as `&-` does, and returns the previous value and the new one.
+    /// Wraps on overflow, as `&-` does.
     @inlinable
     @_transparent
     @discardableResult
@@ -49,7 +47,6 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &- value.atomicWord))
     }
 
-    /// Replaces the value with its bitwise AND with another one, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -58,7 +55,6 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before & value.atomicWord))
     }
 
-    /// Replaces the value with its bitwise OR with another one, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult

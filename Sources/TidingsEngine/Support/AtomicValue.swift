@@ -38,7 +38,6 @@ package struct AtomicUpdateOrdering {
     @_transparent
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Atomic, but without any order with respect to operations on other variables.
     @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
     /// Later operations of this thread stay after this one. They see everything that came before the releasing store
     /// whose value this operation read.
@@ -46,17 +45,14 @@ package struct AtomicUpdateOrdering {
     /// Earlier operations of this thread stay before this one. A thread that reads the value with an acquiring
     /// operation sees them.
     @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
-    /// Acquiring and releasing.
     @inlinable @_transparent package static var acquiringAndReleasing: Self {
         Self(Int32(tidings_acquiring_and_releasing))
     }
-    /// Acquiring and releasing, and part of the single total order of all sequentially consistent operations.
     @inlinable @_transparent package static var sequentiallyConsistent: Self {
         Self(Int32(tidings_sequentially_consistent))
     }
 }
 
-/// A sequentially consistent fence between the earlier and the later operations of the calling thread.
 @inlinable
 @_transparent
 package func atomicMemoryFence(ordering: AtomicFenceOrdering) { tidings_fence_thread() }
@@ -66,7 +62,6 @@ package enum AtomicFenceOrdering {
     case sequentiallyConsistent
 }
 
-/// A value that can be stored in an atomic word.
 @usableFromInline
 package protocol AtomicValue {
     init(atomicWord: UInt64)
@@ -93,8 +88,8 @@ extension UInt64: AtomicValue {
     @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
-/// An address that can be stored in an atomic word; 0 stands for `nil`. The code that stores an address ensures that
-/// the memory outlives its use.
+/// An address that can be stored in an atomic word; 0 stands for `nil`. Code that stores an address ensures that the
+/// memory outlives its use.
 @usableFromInline
 package protocol AtomicAddress: AtomicValue {}
 
@@ -121,7 +116,6 @@ extension Optional: AtomicValue where Wrapped: AtomicAddress {
     @inlinable @_transparent package var atomicWord: UInt64 { self?.atomicWord ?? 0 }
 }
 
-/// A value that can be stored in an atomic byte.
 @usableFromInline
 package protocol AtomicByteValue {
     init(atomicByte: UInt8)

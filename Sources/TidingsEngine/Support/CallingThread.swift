@@ -1,7 +1,7 @@
 import CTidingsSystem
 
 package enum CallingThread {
-    /// A number that identifies this thread for as long as it runs. It is never 0.
+    /// Identifies this thread for as long as it runs. Never 0.
     package static var number: UInt { unsafe UInt(bitPattern: tidings_thread_post()) }
 
     /// Sleeps for some ten microseconds on most systems, and not at all on an unknown system.

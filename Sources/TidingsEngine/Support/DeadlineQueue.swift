@@ -8,7 +8,6 @@ struct DeadlineQueue: Sendable {
     private struct Slot: Sendable {
         /// The number of the current or last occupant. No number is used twice.
         var number = 0
-        /// The position in the heap.
         var place = 0
         var whenOver: (@Sendable () -> Void)?
     }
@@ -38,7 +37,7 @@ struct DeadlineQueue: Sendable {
 
     mutating func removeFirst() -> (@Sendable () -> Void)? { remove(at: 0) }
 
-    /// Removes and returns a closure; `nil` if it is no longer in the queue.
+    /// `nil` if the closure is no longer in the queue.
     mutating func remove(_ id: DeadlineID) -> (@Sendable () -> Void)? {
         guard slots.indices.contains(id.slot), slots[id.slot].number == id.number, slots[id.slot].whenOver != nil
         else { return nil }

@@ -1,32 +1,26 @@
 /// Calls closures when their deadlines pass. A single task serves any number of waits: it sleeps until the earliest
-/// deadline.
+/// deadline. Instants are durations since the timer was created, so that one copy of the code serves all clocks.
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
-/// task with a short sleep is left asleep for the next wait to reuse. It ends on its own if it wakes up and nothing is
-/// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
-/// short. So no task is left a second after the last wait has ended, and consecutive waits start about one task a
-/// second.
-///
-/// Instants are durations since the timer was created, so that one copy of the code serves all clocks.
+/// task with a short sleep is left asleep for the next wait to reuse. It ends if it wakes up and nothing is waiting. A
+/// task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always short. So no
+/// task is left a second after the last wait has ended, and consecutive waits start about one task a second.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()
-        /// The current sleep; `nil` while there is no task.
         var sleep: Sleep?
         var lastTask = 0
     }
 
     fileprivate struct Sleep: Sendable {
-        /// The number of the task that sleeps. No number is used twice.
+        /// No number is used twice.
         let number: Int
         var until: Duration
         /// Whether the sleep is longer than ``patience``, so that the task is cancelled when nothing is waiting.
         var isLong = false
-        /// The task; `nil` until it has been created.
         var task: Task<Void, Never>?
     }
 
-    /// How long a task is left asleep when nothing is waiting.
     package static var patience: Duration { .seconds(1) }
 
     private let elapsed: @Sendable () -> Duration
@@ -42,7 +36,7 @@ package final class DeadlineTimer: Sendable {
     package var count: Int { state.withLock { $0.deadlines.count } }
 
     /// Calls a closure after a duration, of at most a hundred years. The closure must be short, because other closures
-    /// are called after it. Returns an identifier with which the wait can be ended early.
+    /// are called after it. The result identifies the wait to ``end(_:)``.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()
@@ -83,7 +77,6 @@ package final class DeadlineTimer: Sendable {
         if !isCurrent { task.cancel() }
     }
 
-    /// Sleeps for as long as anything is waiting and no other task has taken over.
     private func run(_ first: Sleep) async {
         var next: Sleep? = first
         while let last = next {
@@ -97,7 +90,7 @@ package final class DeadlineTimer: Sendable {
 }
 
 extension DeadlineTimer.State {
-    /// Ends a sleep. Returns the closures that are due, the earliest first, and the next sleep; `nil` if the task ends.
+    /// Returns the closures that are due, the earliest first, and the next sleep; `nil` if the task ends.
     mutating func wake(
         from last: DeadlineTimer.Sleep, at now: Duration
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {

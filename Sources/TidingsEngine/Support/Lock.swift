@@ -4,9 +4,9 @@
     /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package uses it.
     ///
     /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads,
-    /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes the lock if it is
-    /// free, even if other threads are waiting. Also, the thread sanitizer understands these atomic operations, but not
-    /// the primitives that `Mutex` uses.
+    /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes a free lock, even
+    /// if others are waiting. Also, the thread sanitizer understands these atomic operations, but not the primitives of
+    /// `Mutex`.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
@@ -40,7 +40,7 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Calls the closure if the lock is free. If another thread holds the lock, does nothing and returns `nil`.
+        /// If another thread holds the lock, returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -69,11 +69,8 @@
 #if SYSTEM_LOCK
 
     /// The word that threads compete for, and that they wait for in the kernel: the second mutex of Drepper's *Futexes
-    /// are tricky*.
-    ///
-    /// A condition variable of the C library isn't used: before version 2.41, glibc's can lose a signal if a third
-    /// thread begins to wait at that moment (glibc bug 25847). A lock would then lose the only wake-up for a waiting
-    /// thread.
+    /// are tricky*. A condition variable of the C library isn't used, because before version 2.41, glibc's can lose a
+    /// signal if a third thread begins to wait at that moment (glibc bug 25847).
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {

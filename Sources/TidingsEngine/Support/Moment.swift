@@ -6,8 +6,7 @@ package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }
 
-        /// An instant that is exact to a few milliseconds and costs a fifth as much. It can only be compared with other
-        /// coarse instants.
+        /// Exact to a few milliseconds, at a fifth of the cost. It can only be compared with other coarse instants.
         package static var coarse: Int64 { tidings_coarse_now() }
     #else
         private static let origin = ContinuousClock.now

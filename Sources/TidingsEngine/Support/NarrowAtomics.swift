@@ -9,7 +9,6 @@ extension AtomicByte {
         unsafe tidings_store_8(address, value.atomicByte, ordering.rawValue)
     }
 
-    /// Stores a value and returns the previous one.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
@@ -18,15 +17,13 @@ extension AtomicByte {
 }
 
 extension AtomicUInt32 {
-    /// Stores a value and returns the previous one.
     @inlinable
     @_transparent
     package func exchange(_ value: UInt32, ordering: AtomicUpdateOrdering) -> UInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
     }
 
-    /// Replaces the value if it equals the expected one, and returns whether it did, and the previous value. If it
-    /// doesn't, the operation has the memory order of a load.
+    /// Replaces the value if it equals the expected one. Otherwise the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -37,7 +34,7 @@ extension AtomicUInt32 {
         return (before == expected, before)
     }
 
-    /// Adds to the value, wrapping on overflow as `&+` does, and returns the previous value and the new one.
+    /// Wraps on overflow, as `&+` does.
     @inlinable
     @_transparent
     @discardableResult
@@ -46,7 +43,7 @@ extension AtomicUInt32 {
         return (before, before &+ value)
     }
 
-    /// Subtracts from the value, wrapping on overflow as `&-` does, and returns the previous value and the new one.
+    /// Wraps on overflow, as `&-` does.
     @inlinable
     @_transparent
     @discardableResult

@@ -1,7 +1,6 @@
 import CTidingsSystem
 
-/// Identifies a delivery by two numbers: the number of its post, and its own number within that post. Both are 0 if
-/// there is no delivery.
+/// Identifies a delivery by the number of its post, and its own number within that post. Both are 0 if there is none.
 @usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
     @usableFromInline package let post: UInt64
@@ -17,28 +16,20 @@ package struct NumberedDelivery: Hashable, Sendable {
 }
 
 /// A post with a number that is unique in the process. While the post runs, its thread's memory holds the number, for
-/// nested posts and deliveries.
-///
-/// A thread reserves many numbers at a time, so that threads don't contend for a counter.
+/// nested posts and deliveries. A thread reserves many numbers at a time, so that threads don't contend for a counter.
 package struct NumberedPost {
-    /// The number of the post, never 0.
     @usableFromInline package let number: UInt64
 
-    /// The delivery in which the post is made.
     @usableFromInline package let cause: NumberedDelivery
 
-    /// The thread's state before this post, which ``end()`` restores.
+    /// Restored by ``end()``.
     private let outer: (number: UInt64, deliveries: UInt64, monitors: UInt, task: NumberedDelivery)
 
     private static let room: UInt64 = 100_000
 
     private static let taken = Atomic<UInt64>(0)
 
-    /// Begins a post on this thread, to be ended by ``end()``.
-    ///
-    /// - Parameters:
-    ///   - monitors: The identity of the monitors that receive events about the post.
-    ///   - task: The delivery that the current task is part of.
+    /// Begins a post on this thread, to be ended by ``end()``. `task` is the delivery that the current task is part of.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -66,7 +57,6 @@ package struct NumberedPost {
         /// The memory of the thread that created this value and that alone uses it. A post doesn't change its thread.
         private let thread = unsafe tidings_thread_post()
 
-        /// Counts a call in that post, which the caller is making, and returns its number in the post.
         @inline(__always)
         func beginCall() -> UInt64 {
             unsafe thread.pointee.deliveries &+= 1
@@ -101,13 +91,9 @@ package struct NumberedPost {
     /// The number of the innermost post of this thread that monitors receive events about; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins the hand-over of a post that has ended, on this thread, to be ended by ``end()``.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the post; 0 if monitors received no events about it, so that it gets a number now.
-    ///   - deliveries: A number of deliveries that neither the post nor its earlier hand-overs have reached.
-    ///   - monitors: The identity of the monitors that receive events.
-    ///   - task: The delivery that the current task is part of.
+    /// Begins the hand-over of a post that has ended, on this thread, to be ended by ``end()``. `number` is 0 if
+    /// monitors received no events about the post, which then gets a number. Neither the post nor its earlier
+    /// hand-overs have reached the delivery number `deliveries`.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {
@@ -132,7 +118,7 @@ package struct NumberedPost {
     }
 }
 
-/// Thread-local addresses. Each points to something on the stack of its thread and is `nil` at first.
+/// Each address points to something on the stack of its thread and is `nil` at first.
 package enum ThreadLocalAddress {
     /// The address of the innermost post that logs calls or leaves out monitors.
     package static var ofToldPost: UnsafeMutableRawPointer? {

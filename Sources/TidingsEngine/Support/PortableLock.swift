@@ -4,9 +4,8 @@
         public import struct Synchronization.Mutex
     #endif
 
-    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package uses it.
-    ///
-    /// It wraps `Mutex` and adds ``fence()`` for the orders that a `Mutex` doesn't promise.
+    /// A value that is only accessible while a mutual-exclusion lock is held. It wraps `Mutex` and adds ``fence()`` for
+    /// the orders that a `Mutex` doesn't promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
@@ -38,7 +37,7 @@
             #endif
         }
 
-        /// Calls the closure if the lock is free. If another thread holds the lock, does nothing and returns `nil`.
+        /// If another thread holds the lock, returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -64,8 +63,8 @@
 
     #if TSAN
         /// Makes the order of critical sections visible to the thread sanitizer, which doesn't see the operations of
-        /// `Mutex`: each section performs an atomic operation on this word. A separate allocation, because the
-        /// sanitizer takes an access to it for an access to everything in the same variable.
+        /// `Mutex`. A separate allocation, because the sanitizer takes an access to it for an access to everything in
+        /// the same variable.
         @usableFromInline
         final class SeenOrder: Sendable {
             private let word = AtomicByte(false)

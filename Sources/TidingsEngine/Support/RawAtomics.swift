@@ -5,11 +5,9 @@
     public import CTidingsSystem
 
     // The library of `Synchronization`'s equivalent exists on Apple's systems only since macOS 15 and iOS 18. The
-    // operations and memory orders here have the same names and meaning. The storage is raw memory of a size that is
-    // known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its
-    // address. It is declared as a constant, because the operations that change it don't need exclusive access.
-    //
-    // `RawLayout` and `BuiltinModule` are experimental features of the compiler. `AllocatedAtomics` doesn't use them.
+    // operations have the same names and meaning. The type is noncopyable, so a variable keeps its address. It is
+    // declared as a constant, because the operations that change it don't need exclusive access. `RawLayout` and
+    // `BuiltinModule` are experimental features of the compiler, which `AllocatedAtomics` doesn't use.
 
     /// A word of 64 bits on every system that several threads read and change atomically.
     // `@unchecked Sendable`: every access to the memory is atomic.
@@ -30,7 +28,6 @@
             deinit {}
         #endif
 
-        /// The address of the value, which is stable for as long as the variable exists.
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt64> {
@@ -73,7 +70,6 @@
             deinit {}
         #endif
 
-        /// The address of the value, which is stable for as long as the variable exists.
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt8> {
@@ -96,8 +92,7 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
-    /// small enough for counts.
+    /// A 32-bit word that several threads read and change atomically, and for which a kernel can make threads wait.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
@@ -116,7 +111,6 @@
             deinit {}
         #endif
 
-        /// The address of the value, which is stable for as long as the variable exists.
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt32> {

@@ -8,14 +8,12 @@ import CTidingsSystem
 /// returned. Posts inside the call also write the variable, but the closure writes it last.
 @usableFromInline
 package enum Refusal {
-    /// Whether the last call of a conditional entry on this thread was rejected.
     @usableFromInline
     package static var isNoted: Bool {
         get { tidings_is_refused() }
         set { tidings_set_refused(newValue) }
     }
 
-    /// Makes a call if the condition is met, and records whether it was rejected.
     @usableFromInline
     package static func perform(if isMet: Bool, _ body: () -> Void) {
         if isMet { body() }

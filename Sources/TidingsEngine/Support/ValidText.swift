@@ -1,7 +1,5 @@
 extension String {
-    /// Creates a string from UTF-8 bytes; `nil` if the bytes aren't valid UTF-8.
-    ///
-    /// `init(validating:as:)` does the same, but requires macOS 15.
+    /// `nil` if the bytes aren't valid UTF-8. `init(validating:as:)` does the same, but requires macOS 15.
     package init?(utf8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid bytes by a replacement character, so the string's bytes differ from the input.
