@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
-/// On Foundation's center, a typed post reaches untyped observers with a proper `userInfo`. An untyped post under its
-/// name, from a framework or from Objective-C, reaches typed observers with every kind of delivery.
+/// A typed post reaches untyped observers on Foundation's center with a `userInfo`. An untyped post under its name,
+/// from a framework or from Objective-C, reaches typed observers with every kind of delivery.
 ///
 /// A `Codable` type only needs coding keys. For what they read, see ``UserInfoDecoder``.
 ///
@@ -18,17 +18,15 @@ public import Foundation
 /// ```
 ///
 /// The object of the Foundation notification is the sender. In a `Codable` type, ``NotificationSender`` reads it, and
-/// ``UserInfoValue`` reads values that aren't `Codable`.
-///
-/// Untyped observers receive each property unchanged; ``UserInfoForm`` provides other forms. Keys that aren't strings
-/// take one line each; see ``UserInfoCodingKey``.
+/// ``UserInfoValue`` reads values that aren't `Codable`. Untyped observers receive each property unchanged;
+/// ``UserInfoForm`` provides other forms. For keys that aren't strings, see ``UserInfoCodingKey``.
 ///
 /// Declare `name`, as a string or as a `Notification.Name`, unless the name is your own and derived from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
-    ///   present or missing.
+    /// - Parameter notification: A notification with the type's name, from any code. Any value may be present or
+    ///   missing.
     /// - Throws: An error that names the value that is missing or wrong.
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
@@ -38,8 +36,8 @@ public protocol BridgedNotification: TypedNotification {
     /// - Throws: An error that explains why it can't be created.
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default implementation of ``bridged()`` writes the properties of an `Encodable` type into
-    /// `userInfo`. By default they are written unchanged.
+    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`. By
+    /// default they are written unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A main-actor notification that can be converted from and to an untyped Foundation notification. Use it for
-/// notifications that a framework posts on the main thread.
+/// A main-actor notification that can be converted from and to an untyped Foundation notification, for notifications
+/// that a framework posts on the main thread.
 ///
 /// ```swift
 /// struct WindowMoved: MainActorBridgedNotification, Codable {
@@ -11,15 +11,13 @@ public import Foundation
 /// ```
 ///
 /// Observers are main-actor closures, which are called in the post. If such a notification is posted off the main
-/// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``.
-///
-/// It is a sibling of ``BridgedNotification``, not a refinement, and a type can't conform to both. The same defaults
-/// apply.
+/// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``. It is a sibling of
+/// ``BridgedNotification``, with the same defaults, and a type can't conform to both.
 public protocol MainActorBridgedNotification: MainActorNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
-    ///   present or missing.
+    /// - Parameter notification: A notification with the type's name, from any code. Any value may be present or
+    ///   missing.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)
@@ -31,8 +29,8 @@ public protocol MainActorBridgedNotification: MainActorNotification {
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default implementation of ``bridged()`` writes the properties of an `Encodable` type into
-    /// `userInfo`. By default they are written unchanged.
+    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`. By
+    /// default they are written unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 
@@ -57,7 +55,6 @@ extension MainActorBridgedNotification where Self: Encodable {
     }
 }
 
-/// The wrapper of a main-actor notification is bridged like the notification itself.
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
     /// Creates the notification on the main actor: only observers that are isolated to it receive one.
     @usableFromInline
@@ -75,7 +72,6 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
         self = try made.get()
     }
 
-    /// Creates the Foundation notification on the main actor: it is only posted there.
     @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
         // Nothing crosses an isolation boundary: `assumeIsolated` checks that this is the main actor.

@@ -2,8 +2,7 @@ public import Foundation
 
 /// A typed notification that has several names on Foundation's center, one for each of its events.
 ///
-/// Frameworks post several names with the same data, for example when a request was resumed, suspended or cancelled.
-/// One declaration makes them typed, on every center:
+/// Frameworks post several names with the same data, for example when a request was resumed or cancelled:
 ///
 /// ```swift
 /// struct RequestChanged: BridgedNotification, NotificationFamily, Codable {
@@ -21,11 +20,11 @@ public import Foundation
 /// ```
 ///
 /// On Foundation's center, a post has the name of its event, so it reaches untyped observers of that name. An observer
-/// of the type observes all the names, in the order of the posts. On other centers the type is the identity, as for
-/// every notification. The type can be a ``BridgedNotification``, a ``MainActorBridgedNotification``, or neither.
+/// of the type observes all the names, in the order of the posts, and lists of observations contain a row for each
+/// name. On other centers the type is the identity. The type can be a ``BridgedNotification``, a
+/// ``MainActorBridgedNotification``, or neither.
 ///
-/// A list of observations of Foundation's center has a line for each name. In a module whose default isolation is the
-/// main actor, declare the event as a `nonisolated enum`.
+/// In a module whose default isolation is the main actor, declare the event as a `nonisolated enum`.
 public protocol NotificationFamily: NotificationContent {
     /// The type of the events. Their raw values are the names.
     associatedtype Event: RawRepresentable & CaseIterable & Sendable & SendableMetatype where Event.RawValue == String
@@ -35,14 +34,12 @@ public protocol NotificationFamily: NotificationContent {
 }
 
 extension NotificationFamily {
-    /// All names on Foundation's center, without duplicates.
     static var names: [String] {
         var seen: Set<String> = []
         return Event.allCases.map(\.rawValue).filter { seen.insert($0).inserted }
     }
 }
 
-/// The wrapper of a main-actor notification belongs to the same family as the notification.
 extension OnMainActor: NotificationFamily where N: NotificationFamily {
     @usableFromInline package var event: N.Event { notification.event }
 }

@@ -30,13 +30,7 @@
                 case reason = "AVAudioSessionInterruptionReasonKey"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The audio session.
-            ///   - type: Whether the interruption begins or ends.
-            ///   - options: When the interruption ends: whether playback should resume.
-            ///   - reason: When the interruption begins: the raw value of the `AVAudioSession.InterruptionReason`.
+            /// Creates the notification from its properties.
             public init(
                 sender: AVAudioSession, type: AVAudioSession.InterruptionType,
                 options: AVAudioSession.InterruptionOptions? = nil, reason: UInt? = nil
@@ -72,12 +66,7 @@
                 case previousRoute = "AVAudioSessionRouteChangePreviousRouteKey"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The audio session, which has the new route.
-            ///   - reason: The reason for the change.
-            ///   - previousRoute: The previous route.
+            /// Creates the notification from its properties.
             public init(
                 sender: AVAudioSession, reason: AVAudioSession.RouteChangeReason,
                 previousRoute: AVAudioSessionRouteDescription? = nil

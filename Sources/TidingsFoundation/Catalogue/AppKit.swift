@@ -1,10 +1,8 @@
 #if canImport(AppKit)
     public import AppKit
 
-    /// The events of a view. Each case describes one of `NSView`'s notifications, which are posted on the main thread
-    /// while the view is set to post them.
-    ///
-    /// Not verified on Apple's systems. The names and the object are taken from the documentation.
+    /// The events of a view: `NSView`'s notifications, which are posted on the main thread while the view is set to
+    /// post them. Not verified on Apple's systems. The names and the object are taken from the documentation.
     @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.
@@ -13,16 +11,14 @@
         /// Its frame has changed, and `postsFrameChangedNotifications` is set.
         case frameDidChange = "NSViewFrameDidChangeNotification"
 
-        /// Its bounds have changed, for example because its content is scrolled, and `postsBoundsChangedNotifications`
-        /// is set.
+        /// Its bounds have changed, for example by scrolling, and `postsBoundsChangedNotifications` is set.
         case boundsDidChange = "NSViewBoundsDidChangeNotification"
 
         /// Its tracking areas have to be computed again.
         case didUpdateTrackingAreas = "NSViewDidUpdateTrackingAreasNotification"
     }
 
-    /// The events of a window. Each case describes one of `NSWindow`'s notifications, which are posted on the main
-    /// thread.
+    /// The events of a window: `NSWindow`'s notifications, which are posted on the main thread.
     @nonexhaustive
     public enum NSWindowNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWindow.
@@ -89,8 +85,7 @@
         case willClose = "NSWindowWillCloseNotification"
     }
 
-    /// The events of the app. Each case describes one of `NSApplication`'s notifications, which are posted on the main
-    /// thread.
+    /// The events of the app: `NSApplication`'s notifications, which are posted on the main thread.
     @nonexhaustive
     public enum NSApplicationNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSApplication.
@@ -136,8 +131,8 @@
         case willTerminate = "NSApplicationWillTerminateNotification"
     }
 
-    /// The events of the machine and its user. Each case describes one of `NSWorkspace`'s notifications, which are
-    /// posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of the machine and its user: `NSWorkspace`'s notifications, which are posted on the main thread, on
+    /// `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWorkspace.
@@ -168,8 +163,8 @@
         case activeSpaceDidChange = "NSWorkspaceActiveSpaceDidChangeNotification"
     }
 
-    /// The events of other apps. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
-    /// thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of other apps: `NSWorkspace`'s notifications, which are posted on the main thread, on
+    /// `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceApplicationNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The app is about to be launched.
@@ -214,19 +209,15 @@
             case localizedName = "NSWorkspaceVolumeLocalizedNameKey"
         }
 
-        /// Creates the description of a volume.
-        ///
-        /// - Parameters:
-        ///   - url: The URL at which the volume is mounted.
-        ///   - localizedName: The name of the volume.
+        /// Creates the description of a volume from its properties.
         public init(url: URL, localizedName: String? = nil) {
             self.url = url
             self.localizedName = localizedName
         }
     }
 
-    /// The events of a volume. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
-    /// thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of a volume: `NSWorkspace`'s notifications, which are posted on the main thread, on
+    /// `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceVolumeNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The volume was mounted.

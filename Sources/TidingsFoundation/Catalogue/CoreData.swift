@@ -11,9 +11,7 @@
             /// The context.
             @NotificationSender public var sender: NSManagedObjectContext
 
-            /// Creates the notification.
-            ///
-            /// - Parameter sender: The context.
+            /// Creates the notification of a context.
             public init(sender: NSManagedObjectContext) { self.sender = sender }
         }
 
@@ -42,13 +40,7 @@
                 case deleted = "deleted"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The context.
-            ///   - inserted: The inserted objects.
-            ///   - updated: The updated objects.
-            ///   - deleted: The deleted objects.
+            /// Creates the notification from its properties.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObject>? = nil,
                 updated: Set<NSManagedObject>? = nil, deleted: Set<NSManagedObject>? = nil
@@ -93,15 +85,7 @@
                 case invalidated = "invalidated"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The context.
-            ///   - inserted: The inserted objects.
-            ///   - updated: The updated objects.
-            ///   - deleted: The deleted objects.
-            ///   - refreshed: The objects that were refreshed without having been changed in this context.
-            ///   - invalidated: The objects that are no longer valid.
+            /// Creates the notification from its properties.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObject>? = nil,
                 updated: Set<NSManagedObject>? = nil, deleted: Set<NSManagedObject>? = nil,
@@ -141,13 +125,7 @@
                 case deleted = "deleted_objectIDs"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The context.
-            ///   - inserted: The identifiers of the inserted objects.
-            ///   - updated: The identifiers of the updated objects.
-            ///   - deleted: The identifiers of the deleted objects.
+            /// Creates the notification from its properties.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObjectID>? = nil,
                 updated: Set<NSManagedObjectID>? = nil, deleted: Set<NSManagedObjectID>? = nil
@@ -185,13 +163,7 @@
                 case historyToken = "historyToken"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The coordinator of the store.
-            ///   - storeURL: The URL of the store.
-            ///   - storeUUID: The identifier of the store.
-            ///   - historyToken: The position of the change in the store's history, if the store has one.
+            /// Creates the notification from its properties.
             public init(
                 sender: NSPersistentStoreCoordinator, storeURL: URL? = nil, storeUUID: String? = nil,
                 historyToken: NSPersistentHistoryToken? = nil

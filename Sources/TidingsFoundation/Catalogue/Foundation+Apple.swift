@@ -8,8 +8,7 @@
 
     // Notifications that Foundation posts on Apple's platforms only.
 
-    /// The events of an undo manager. Each case describes one of its notifications, which are posted on the main
-    /// thread.
+    /// The events of an undo manager: its notifications, which are posted on the main thread.
     @nonexhaustive
     public enum UndoManagerNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UndoManager.
@@ -75,12 +74,7 @@
                 case changedKeys = "NSUbiquitousKeyValueStoreChangedKeysKey"
             }
 
-            /// Creates the notification.
-            ///
-            /// - Parameters:
-            ///   - sender: The store.
-            ///   - reason: The reason for the change.
-            ///   - changedKeys: The keys whose values were changed.
+            /// Creates the notification from its properties.
             public init(sender: NSUbiquitousKeyValueStore, reason: Reason? = nil, changedKeys: [String]? = nil) {
                 self.sender = sender
                 self.reason = reason

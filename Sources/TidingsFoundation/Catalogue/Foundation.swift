@@ -26,12 +26,7 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Creates the notification.
-        ///
-        /// - Parameters:
-        ///   - sender: The file handle.
-        ///   - data: The data that was read; empty at the end of the file.
-        ///   - error: The error number, as in `errno`; `nil` if there was no error.
+        /// Creates the notification from its properties.
         public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
             self.sender = sender
             self.data = data
@@ -61,12 +56,7 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Creates the notification.
-        ///
-        /// - Parameters:
-        ///   - sender: The file handle.
-        ///   - data: The data that was read; empty at the end of the file.
-        ///   - error: The error number, as in `errno`; `nil` if there was no error.
+        /// Creates the notification from its properties.
         public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
             self.sender = sender
             self.data = data
@@ -95,12 +85,7 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Creates the notification.
-        ///
-        /// - Parameters:
-        ///   - sender: The file handle that listens.
-        ///   - connection: The file handle of the connection. On Linux, Foundation omits it.
-        ///   - error: The error number, as in `errno`; `nil` if there was no error.
+        /// Creates the notification from its properties.
         public init(sender: FileHandle, connection: FileHandle? = nil, error: Int? = nil) {
             self.sender = sender
             self.connection = connection
@@ -117,9 +102,7 @@ extension FileHandle {
         /// The file handle.
         @NotificationSender public var sender: FileHandle
 
-        /// Creates the notification.
-        ///
-        /// - Parameter sender: The file handle.
+        /// Creates the notification of a file handle.
         public init(sender: FileHandle) { self.sender = sender }
     }
 }
@@ -135,9 +118,7 @@ extension FileHandle {
             /// The process.
             @NotificationSender public var sender: Process
 
-            /// Creates the notification.
-            ///
-            /// - Parameter sender: The process.
+            /// Creates the notification of a process.
             public init(sender: Process) { self.sender = sender }
         }
     }
@@ -153,16 +134,14 @@ extension UserDefaults {
         /// The defaults.
         @NotificationSender public var sender: UserDefaults
 
-        /// Creates the notification.
-        ///
-        /// - Parameter sender: The defaults.
+        /// Creates the notification of a set of defaults.
         public init(sender: UserDefaults) { self.sender = sender }
     }
 }
 
 extension Locale {
-    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread. Not
-    /// posted on Linux.
+    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread, not on
+    /// Linux.
     public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
@@ -173,8 +152,7 @@ extension Locale {
 }
 
 extension TimeZone {
-    /// The system's time zone was changed: `NSSystemTimeZoneDidChange`. Posted on any thread. Not posted on
-    /// Linux.
+    /// The system's time zone was changed: `NSSystemTimeZoneDidChange`. Posted on any thread. Not posted on Linux.
     public struct SystemDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSSystemTimeZoneDidChange.rawValue }
@@ -185,8 +163,8 @@ extension TimeZone {
 }
 
 extension Calendar {
-    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread.
-    /// Not posted on Linux.
+    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread, not on
+    /// Linux.
     public struct DayChanged: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSCalendarDayChanged.rawValue }
@@ -216,9 +194,7 @@ extension Thread {
         /// The thread.
         @NotificationSender public var sender: Thread
 
-        /// Creates the notification.
-        ///
-        /// - Parameter sender: The thread.
+        /// Creates the notification of a thread.
         public init(sender: Thread) { self.sender = sender }
     }
 }
@@ -241,11 +217,7 @@ extension Bundle {
             case loadedClasses = "NSLoadedClasses"
         }
 
-        /// Creates the notification.
-        ///
-        /// - Parameters:
-        ///   - sender: The bundle.
-        ///   - loadedClasses: The names of the classes that were loaded.
+        /// Creates the notification from its properties.
         public init(sender: Bundle, loadedClasses: [String]) {
             self.sender = sender
             self.loadedClasses = loadedClasses
@@ -253,34 +225,27 @@ extension Bundle {
     }
 }
 
-/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread. Not posted on
-/// Linux.
+/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread, not on Linux.
 public struct HTTPCookiesChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerCookiesChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this
-    /// property.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this.
     @NotificationSender public var sender: AnyObject
 
-    /// Creates the notification.
-    ///
-    /// - Parameter sender: The `HTTPCookieStorage`.
+    /// Creates the notification of an `HTTPCookieStorage`.
     public init(sender: AnyObject) { self.sender = sender }
 }
 
 /// The policy by which a storage accepts cookies was changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any
-/// thread. Not posted on Linux.
+/// thread, not on Linux.
 public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this
-    /// property.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this.
     @NotificationSender public var sender: AnyObject
 
-    /// Creates the notification.
-    ///
-    /// - Parameter sender: The `HTTPCookieStorage`.
+    /// Creates the notification of an `HTTPCookieStorage`.
     public init(sender: AnyObject) { self.sender = sender }
 }

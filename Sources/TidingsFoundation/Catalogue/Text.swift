@@ -5,10 +5,9 @@
 #endif
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
-    /// The notifications of a text storage. Each case describes one of `NSTextStorage`'s notifications, which are
-    /// posted on the thread that edits: the main thread for text on the screen.
-    ///
-    /// Not verified on Apple's systems. The names and the object are taken from the documentation.
+    /// The notifications of a text storage: `NSTextStorage`'s, which are posted on the thread that edits: the main
+    /// thread for text on the screen. Not verified on Apple's systems. The names and the object are taken from the
+    /// documentation.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

@@ -1,11 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // Notifications of UIKit, which are always posted on the main thread. For the keyboard's notifications, see
-    // ``KeyboardNotification``.
+    // UIKit always posts these notifications on the main thread. For the keyboard's, see ``KeyboardNotification``.
 
-    /// The events of the app. Each case describes one of `UIApplication`'s notifications, which are posted on the main
-    /// thread.
+    /// The events of the app: `UIApplication`'s notifications, which are posted on the main thread.
     ///
     /// ```swift
     /// center.addObserver(descriptor: UIApplicationNotification.didBecomeActive) { app in ... }.store(in: &tokens)
@@ -52,8 +50,7 @@
         case userDidTakeScreenshot = "UIApplicationUserDidTakeScreenshotNotification"
     }
 
-    /// The events of a scene of the app. Each case describes one of `UIScene`'s notifications, which are posted on the
-    /// main thread.
+    /// The events of a scene of the app: `UIScene`'s notifications, which are posted on the main thread.
     @nonexhaustive
     public enum UISceneNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIScene.
@@ -78,8 +75,8 @@
         case didEnterBackground = "UISceneDidEnterBackgroundNotification"
     }
 
-    /// The events of the device. Each case describes one of `UIDevice`'s notifications, which are posted on the main
-    /// thread, while the device generates them. The device has the new value.
+    /// The events of the device: `UIDevice`'s notifications, which are posted on the main thread while the device
+    /// generates them. The device has the new value.
     @nonexhaustive
     public enum UIDeviceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIDevice.
@@ -98,8 +95,7 @@
         case proximityStateDidChange = "UIDeviceProximityStateDidChangeNotification"
     }
 
-    /// The editing events of a text field. Each case describes one of `UITextField`'s notifications, which are posted
-    /// on the main thread.
+    /// The editing events of a text field: `UITextField`'s notifications, which are posted on the main thread.
     @nonexhaustive
     public enum UITextFieldNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextField.
@@ -115,8 +111,7 @@
         case textDidEndEditing = "UITextFieldTextDidEndEditingNotification"
     }
 
-    /// The editing events of a text view. Each case describes one of `UITextView`'s notifications, which are posted on
-    /// the main thread.
+    /// The editing events of a text view: `UITextView`'s notifications, which are posted on the main thread.
     @nonexhaustive
     public enum UITextViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextView.

@@ -1,9 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // The notifications that UIKit posts on the main thread when the user changes the text size or the accessibility
-    // settings. None is verified on Apple's systems: the names are the SDK's constants, and the contents are taken from
-    // the documentation.
+    // UIKit posts these notifications on the main thread. None is verified on Apple's systems: the names are the SDK's
+    // constants, and the contents are taken from the documentation.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main
@@ -20,15 +19,13 @@
 
             enum CodingKeys: String, CodingKey { case newValue = "UIContentSizeCategoryNewValueKey" }
 
-            /// Creates the notification.
-            ///
-            /// - Parameter newValue: The new size.
+            /// Creates the notification of a new size.
             public init(newValue: UIContentSizeCategory?) { self.newValue = newValue }
         }
     }
 
-    /// The accessibility settings that the user can switch on or off. Each case describes one of `UIAccessibility`'s
-    /// notifications, which are posted on the main thread. `UIAccessibility` contains the new value.
+    /// The accessibility settings that the user can switch on or off: `UIAccessibility`'s notifications, which are
+    /// posted on the main thread. `UIAccessibility` contains the new value.
     @nonexhaustive
     public enum UIAccessibilityNotification: MainActorNotificationDescriptor, CaseIterable {
         /// VoiceOver was switched on or off.

@@ -2,9 +2,7 @@ public import Foundation
 
 extension NotificationCenter: ListingCenter {
     /// The observations through Tidings, with the places of their registration and their queues. Foundation's own
-    /// observers aren't included.
-    ///
-    /// The subject of an observation is a notification type or, for a descriptor, the name of a notification.
+    /// observers aren't included. The subject is a notification type or, for a descriptor, a name.
     ///
     /// ```swift
     /// print(NotificationCenter.default.observations.table)
@@ -12,17 +10,16 @@ extension NotificationCenter: ListingCenter {
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
     /// The observations through Tidings that ended last, with the reason: up to sixteen for each name that is still
-    /// observed, after up to sixty-four for names that are no longer observed.
+    /// observed, after up to sixty-four for other names.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications of each name, or type of message, that were posted, delivered and dropped while
     /// they were observed through Tidings.
     ///
-    /// All posts under the name count, including those with Foundation's own API. A delivery counts if the post reached
-    /// its observer, even if the notification couldn't be decoded. A main-actor notification that was posted off the
-    /// main actor counts as a second post when it is repeated on the main actor, where its observers are called. For
-    /// names that are no longer observed, the numbers of up to a thousand are kept, for as long as anything is observed
-    /// or a monitor is attached. After that, all numbers start again from zero.
+    /// All posts under the name count, including those with Foundation's own API, and all deliveries, including those
+    /// of notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
+    /// as a second post when it is repeated there. For names that are no longer observed, the numbers of up to a
+    /// thousand are kept, for as long as anything is observed or a monitor is attached.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -35,8 +32,7 @@ extension NotificationCenter: ListingCenter {
         ) { registry.refreshMonitoring($0) }
     }
 
-    /// Ends the observations that are tied to an owner. Observers that were registered with Foundation's own API aren't
-    /// affected.
+    /// Ends the observations that are tied to an owner, except those that were registered with Foundation's own API.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
@@ -74,11 +70,10 @@ extension NotificationCenter: ListingCenter {
     /// Ends all observations through Tidings, and returns when everything that was posted before has been handled, or
     /// when the time limit has passed.
     ///
-    /// This is the `finish(within:clock:)` of every center, with one difference: Foundation's center outlives its
-    /// observers. Posts continue, and reach the observers that were registered with Foundation's own API. An observer
-    /// that is added through Tidings later is called. If a main-actor notification was posted off the main actor and
-    /// hasn't been repeated on the main actor yet, it is lost. A later call doesn't wait for observers that an earlier
-    /// call has left unfinished.
+    /// Unlike other centers, Foundation's center outlives its observers. Posts continue, and reach the observers that
+    /// were registered with Foundation's own API. An observer that is added through Tidings later is called. A
+    /// main-actor notification that was posted off the main actor and hasn't been repeated there yet is lost. A later
+    /// call doesn't wait for observers that an earlier call has left unfinished.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

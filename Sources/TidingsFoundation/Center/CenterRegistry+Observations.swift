@@ -1,7 +1,5 @@
 import Foundation
 
-// Operations on all observers of a center, whichever native center they are registered with.
-
 extension CenterRegistry {
     /// The forwarders are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
@@ -31,8 +29,8 @@ extension CenterRegistry {
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Stores the data of a name that is no longer observed: the last 64 of all ended observations, and the numbers of
-    /// a thousand names.
+    /// For names that are no longer observed: the last 64 of all ended observations, and the numbers of a thousand
+    /// names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -1,20 +1,17 @@
 package import Foundation
 
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
-/// that observe messages, and the monitors.
+/// that observe messages, and the monitors. Foundation's center owns the forwarders, through their blocks. The
+/// forwarders and attached monitors own the registry, which refers to all of them weakly.
 ///
-/// Foundation's center owns the forwarders, through their blocks. The forwarders and attached monitors own the
-/// registry, which refers to all of them weakly. So everything is deallocated with Foundation's center.
-///
-/// Foundation holds a lock while it adds a block, removes one, and releases the removed one. A block can hold the last
+/// Foundation holds a lock while it adds or removes a block, and releases the removed one. A block can hold the last
 /// reference to a token, so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while one of our locks is held.
-/// - The end of an observation never calls Foundation. The block of a name stays when its last observer ends. The next
-///   post of the name removes it, or the next observation of further names, because in both cases the caller is using
-///   the lock of that center anyway.
+/// - The end of an observation never calls Foundation. When the last observer of a name ends, the block stays until the
+///   next post of the name, or the next observation of further names, removes it. In both cases the caller is using the
+///   lock of that center anyway.
 package final class CenterRegistry: Sendable {
-    /// Foundation's receipt for a forwarder's block.
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
             // The center holds the receipt, the receipt holds the block, and the block holds the forwarder.
@@ -43,12 +40,11 @@ package final class CenterRegistry: Sendable {
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
-        /// The numbers of names and messages that are no longer observed.
         var past = StatisticsSum()
 
         var finishing: [NativeNotificationCenter] = []
 
-        /// The native centers of the observers, in the order in which they were created.
+        /// In the order in which they were created.
         var nativeCenters: [NativeNotificationCenter] {
             let all =
                 forwarders.values.map { (number: $0.number, center: $0.forwarder?.observers) }
@@ -61,12 +57,11 @@ package final class CenterRegistry: Sendable {
             return nextNumber
         }
 
-        /// Makes an observer a member of the forwarder for a name, if there is one.
         func member(of name: String) -> (forwarder: NameForwarder, member: NameForwarder.Member)? {
             forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Removes and returns the forwarders without observers, whenever the number of forwarders may have doubled.
+        /// Removes the forwarders without observers, whenever the number of forwarders may have doubled.
         mutating func sweep() -> [ForwarderEntry] {
             if forwarders.count < sweepCount { return [] }
             let idle = forwarders.filter { $0.value.members.isEmpty }
@@ -99,8 +94,8 @@ package final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// The registry's own object, by which the registry recognises its entry. The registry holds it for longer than
-        /// the table does.
+        /// The registry's own object, by which it recognises its entry. The registry holds it for longer than the table
+        /// does.
         let monitoring: Monitoring
     }
 
@@ -112,7 +107,6 @@ package final class CenterRegistry: Sendable {
         return found?.center.object == nil ? nil : found
     }
 
-    /// The registry of a center, created if there is none.
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
@@ -135,10 +129,9 @@ package final class CenterRegistry: Sendable {
     }
 
     /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if it is
-    /// the first.
-    ///
-    /// Two threads may both find no forwarder, and each add a block. The second one to record its forwarder becomes a
-    /// member of the other's, and removes its own block, which has no observers. So neither waits for the other.
+    /// the first. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder
+    /// becomes a member of the other's, and removes its own block, which has no observers. So neither waits for the
+    /// other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -167,7 +160,7 @@ package final class CenterRegistry: Sendable {
         state.withLock { $0.forwarders[name.rawValue]?.forwarder }
     }
 
-    /// Removes a forwarder and its block, unless it has a new observer.
+    /// Unless the forwarder has a new observer.
     func removeIfIdle(_ forwarder: NameForwarder) {
         let removed = state.withLock { state -> ForwarderEntry? in
             guard forwarder.members.isEmpty, state.forwarders[forwarder.name.rawValue]?.members === forwarder.members
@@ -180,8 +173,8 @@ package final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes a forwarder's block, whose entry was removed before, so that this happens only once: Foundation reuses
-    /// the number in a receipt, and a second removal would remove the block of another observer.
+    /// The entry was removed before, so that this happens only once: Foundation reuses the number in a receipt, and a
+    /// second removal would remove the block of another observer.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder
@@ -191,8 +184,8 @@ package final class CenterRegistry: Sendable {
     }
 
     #if TSAN
-        /// Makes the thread sanitizer see that a forwarder was created before its center calls it. The sanitizer
-        /// doesn't know the center's own lock.
+        /// Makes the thread sanitizer, which doesn't know the center's own lock, see that a forwarder was created
+        /// before its center calls it.
         static func synchronize() { all.withLock { _ in } }
     #endif
 
@@ -219,10 +212,10 @@ private struct CenterReference: Sendable {
     #else
         // An unowned reference keeps the memory of a Swift object allocated. So no other center gets the address while
         // the registry exists, and a center that is found by its address is alive. A weak reference would leave a side
-        // table that is only reachable through hidden bits of the center, which a leak checker would report.
+        // table that a leak checker would report.
         private unowned let center: NotificationCenter
 
-        /// The center, which the caller knows to be alive.
+        /// The caller knows the center to be alive.
         var object: NotificationCenter? { center }
     #endif
 

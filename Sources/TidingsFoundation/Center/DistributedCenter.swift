@@ -7,42 +7,23 @@
     #endif
 
     // A post on the distributed center goes to other programs, as a property list. A typed notification is an object of
-    // this program, so it can't be posted there, but a `BridgedNotification` can be observed there.
-    //
-    // These methods replace those that every center has. The compiler never prefers an unavailable overload, so these
-    // throw instead: a call without `try` doesn't compile, and a warning explains what to do.
+    // this program, so it can't be posted there, but a `BridgedNotification` can be observed there. The compiler never
+    // prefers an unavailable overload, so these methods throw instead: a call without `try` doesn't compile, and a
+    // warning explains what to do.
     extension DistributedNotificationCenter {
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
-        ///
-        /// - Parameters:
-        ///   - notification: The notification.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         public func post<N: TypedNotification>(
             _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
         ) throws(NotificationEncodingError) { throw .leavesTheProgram(N.self) }
 
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
-        ///
-        /// - Parameters:
-        ///   - notification: The notification.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         public func deliver<N: TypedNotification>(
             _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
         ) async throws(NotificationEncodingError) { throw .leavesTheProgram(N.self) }
 
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
-        ///
-        /// - Parameters:
-        ///   - notification: The notification.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         @MainActor
         public func post<N: MainActorNotification>(
@@ -50,12 +31,6 @@
         ) throws(NotificationEncodingError) { throw .leavesTheProgram(N.self) }
 
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
-        ///
-        /// - Parameters:
-        ///   - notification: The notification.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         @MainActor
         public func deliver<N: MainActorNotification>(

@@ -16,10 +16,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a typed notification that asserts the main actor. If the post is made on the main
-    /// actor, the observer is called in the post, and otherwise afterwards.
-    ///
-    /// The filter is only accessed on the main actor, where it was created.
+    /// Registers an observer that asserts the main actor. If the post is made there, the observer is called in the
+    /// post, and otherwise afterwards. The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
@@ -32,8 +30,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a value that is decoded from every post under a name, in the post. If `read` throws an
-    /// error, it is reported, and the observer isn't called.
+    /// Registers an observer of a value that is decoded from every post under a name. If `read` throws an error, it is
+    /// reported, and the observer isn't called.
     func forward<Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -44,10 +42,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer, on the main actor, of a value that is decoded from every post under a name. If the post
-    /// is made on the main actor, the observer is called in the post, and otherwise afterwards.
-    ///
-    /// The filter is only accessed on the main actor, where it was created.
+    /// As above, on the main actor. If the post is made there, the observer is called in the post, and otherwise
+    /// afterwards. The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -58,10 +54,9 @@ extension NotificationCenter {
         }
     }
 
-    /// The native center behind the forwarder compares senders that are objects by identity. It can't compare values,
-    /// because a classic post carries a Foundation object instead of the value, which only the notification type can
-    /// decode. So an observer that is limited to a value is registered there without a limit, and rejects posts of
-    /// other senders.
+    /// The native center compares senders that are objects by identity. It can't compare values, because a classic post
+    /// carries a Foundation object instead of the value, which only the notification type can decode. So an observer
+    /// that is limited to a value is registered there without a limit, and rejects posts of other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -84,10 +79,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer on the main actor, with the sender to which it is limited.
-    ///
-    /// The native center behind the forwarder doesn't know the sender. The observer is registered there as one that may
-    /// reject posts, so that only posts that reach it count as deliveries.
+    /// The native center doesn't know the sender, so the observer is registered there as one that may reject posts.
+    /// Only posts that reach it count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -125,11 +118,9 @@ extension NotificationCenter {
 extension IncomingPost {
     // MARK: Matching observers
 
-    /// Returns whether the post reaches an observer that can run anywhere.
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
 
-    /// Returns whether the post reaches an observer on the main actor now. Off the main actor it returns `false`, and
-    /// records that the post has to be repeated.
+    /// Off the main actor, returns `false`, and records that the post has to be repeated.
     fileprivate func reachesOnMainActor<Sender>(_ member: NameForwarder.Member, _ limit: MainActorLimit<Sender>?)
         -> Bool
     {
@@ -144,8 +135,8 @@ extension IncomingPost {
 
     // MARK: Delivery
 
-    /// Calls an observer with the typed notification, or reports why there is none of the observer's type. If the
-    /// observer is conditional and rejects the notification, the call isn't counted.
+    /// Calls an observer with the typed notification, or reports why there is none of its type. If a conditional
+    /// observer rejects the notification, the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -175,7 +166,6 @@ extension IncomingPost {
             reason: .untyped, detail: "adopt \(bridged) or a descriptor")
     }
 
-    /// Calls an observer with a value decoded from the notification, or reports why that isn't possible.
     fileprivate func hand<Payload>(
         _ read: (IncomingPost) throws(NotificationDecodingError) -> Payload, to observer: (Payload) -> Void
     ) {
@@ -193,7 +183,6 @@ extension IncomingPost {
         }
     }
 
-    /// Reports why an observer isn't called, unless that was already reported for this post.
     private func report(_ error: NotificationDecodingError) {
         // Created once for a post, because capturing the call stack takes as long as a thousand posts.
         let report = NotificationReport(undecodable: error, poster: knownPoster)
@@ -209,7 +198,7 @@ extension TypedPost {
     }
 }
 
-/// The name of a notification type as the user knows it: for a wrapper, the name of the main-actor notification.
+/// For a wrapper, the name of the main-actor notification.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }
@@ -235,15 +224,13 @@ private struct FamilyObservation: NumberedObservation {
     func drain() async { for part in parts { await part.drain() } }
 }
 
-/// An observation of the native center behind Foundation's, with the identity of Foundation's.
+/// An observation of the native center, with the identity of Foundation's.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier
 
-    /// Whether the sender can still post, if the native center doesn't know the sender.
     var isSenderAlive: (@Sendable () -> Bool)?
 
-    /// The native center is deallocated with Foundation's.
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
     var isActive: Bool { base.isActive && isSenderAlive?() != false }
     package var numbers: [UInt64] { base.knownNumbers }

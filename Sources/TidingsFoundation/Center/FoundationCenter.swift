@@ -15,7 +15,6 @@ extension NotificationCenter: TypedNotificationCenter {
         post(notification, from: place, visited: nil)
     }
 
-    /// Posts a typed notification that comes from a native center, or from none.
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace, visited: ObjectIdentifier?) -> Int {
         let traits = NotificationTraits.of(N.self)
         if traits.isSelfDelivered, let notification = notification as? any SelfDelivered {
@@ -28,10 +27,9 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
-    /// be created from it. Otherwise it is reported; see ``NotificationReport``.
-    ///
-    /// Any code may post under a name, on any thread. The sender of a main-actor notification is nevertheless only
-    /// accessed on the main actor, so off the main actor a token doesn't notice that the sender has been deallocated.
+    /// be created from it. Otherwise it is reported; see ``NotificationReport``. The sender of a main-actor
+    /// notification is only accessed on the main actor, so off the main actor a token doesn't notice that the sender
+    /// has been deallocated.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -70,15 +68,15 @@ extension NotificationCenter: TypedNotificationCenter {
 
     /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
     ///
-    /// - Parameter token: The token. A token that was removed before, or that belongs to another center, is ignored.
+    /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {
         if token.observation.center == ObjectIdentifier(self) { token.cancel() }
     }
 }
 
-/// A notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
+/// A notification that passes through Foundation's center by its own means, and not as a `Notification`.
 protocol SelfDelivered: TypedNotification {
-    /// Posts the notification. Returns the number of observers called, as far as it is known.
+    /// Returns the number of observers called, as far as it is known.
     func post(on center: NotificationCenter) -> Int
 
     static func observe(
@@ -87,9 +85,9 @@ protocol SelfDelivered: TypedNotification {
     ) -> any ObserverHandle
 }
 
-/// A main-actor notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
+/// A main-actor notification that passes through Foundation's center by its own means, and not as a `Notification`.
 protocol MainActorSelfDelivered: MainActorNotification {
-    /// Posts the notification. Returns the number of observers called, as far as it is known.
+    /// Returns the number of observers called, as far as it is known.
     @MainActor
     func post(on center: NotificationCenter) -> Int
 
@@ -99,7 +97,6 @@ protocol MainActorSelfDelivered: MainActorNotification {
     ) -> any ObserverHandle
 }
 
-/// The wrapper of a main-actor notification is delivered like the notification itself.
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.

@@ -4,10 +4,8 @@ import Foundation
 // or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// Returns whether the post comes from the sender to which an observer of a notification type is limited.
-    ///
-    /// The sender of a classic post is the sender of the typed notification into which it is decoded. If the sender of
-    /// a bridged type can't be decoded, the post matches every sender, so that the error is reported.
+    /// The sender of a classic post is that of the typed notification into which it is decoded. If the sender of a
+    /// bridged type can't be decoded, the post matches every sender, so that the error is reported.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
@@ -19,15 +17,14 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// Returns whether the post comes from the sender to which an observer without a notification type, such as a
-    /// descriptor's, is limited.
+    /// For an observer without a notification type, such as a descriptor's.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Returns whether the notification's object, decoded as the type of a filter's value, equals that value; `nil` if
-    /// it can't be decoded.
+    /// Whether the notification's object, decoded as the type of a filter's value, equals that value; `nil` if it can't
+    /// be decoded.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

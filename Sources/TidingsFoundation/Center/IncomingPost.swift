@@ -1,17 +1,16 @@
 public import Foundation
 
-/// A post that a forwarder passes to its observers: a Foundation notification with the typed post that it carries, if
-/// any. It lives as long as one post in one forwarder.
+/// A Foundation notification that a forwarder passes to its observers, with the typed post that it carries, if any. It
+/// lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
     let notification: Notification
 
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and is now repeated on the main actor for observers that are
-    /// isolated to it.
+    /// Whether the post was made off the main actor, and is repeated there for observers that are isolated to it.
     let isLate: Bool
 
-    /// The number of observers that had ever been registered when the post began, because later ones aren't called.
+    /// The number of observers that had ever been registered when the post began. Later ones aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
@@ -23,7 +22,6 @@ final class IncomingPost: TypedNotification {
     /// Whether an observer was skipped because it is isolated to the main actor and the post was made elsewhere.
     var isAwaitedOnMainActor = false
 
-    /// The number of observers that were called with a typed notification.
     var calls = 0
 
     /// The value that was last converted from the notification, for the next observer of its type.
@@ -31,7 +29,6 @@ final class IncomingPost: TypedNotification {
 
     var reported: Set<NotificationReport> = []
 
-    /// A description of the code that posted the notification, if something has to be reported.
     private(set) lazy var knownPoster = poster
 
     init(_ notification: Notification, monitoring: Monitoring) {
@@ -52,10 +49,9 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, which Foundation may have bridged; otherwise the object of the
-    /// notification.
-    ///
-    /// The object is also used for a main-actor notification that an untyped observer posts again on another thread,
+    /// The typed notification's own sender, which Foundation may have bridged; otherwise the notification's object,
+    /// even for a main-actor notification that an untyped observer posts again on another thread, where its sender
+    /// can't be accessed.
     /// where its sender can't be accessed.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
@@ -63,10 +59,8 @@ final class IncomingPost: TypedNotification {
         return typed.sender
     }
 
-    /// The native center on which the notification was posted before, if it comes from one.
     var visited: ObjectIdentifier? { typed?.visited }
 
-    /// The line of source that posted the typed notification; unknown for an untyped post.
     var place: SourcePlace { typed?.place ?? .unknown }
 
     func tellCalls() { typed?.calls.wrappingAdd(calls, ordering: .relaxed) }
@@ -75,7 +69,7 @@ final class IncomingPost: TypedNotification {
 extension Notification {
     fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
 
-    /// The values that an untyped post may contain: all of `userInfo` except the typed notification.
+    /// All of `userInfo` except the typed notification.
     package var userInfoByHand: [AnyHashable: Any] { (userInfo ?? [:]).filter { $0.key != AnyHashable(TypedPost.key) } }
 
     /// Returns the typed notification that this one carries, for untyped observers of its name.

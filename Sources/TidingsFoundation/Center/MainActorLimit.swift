@@ -1,10 +1,8 @@
 import Foundation
 
-/// The sender to which an observer on the main actor is limited, and the observation that ends with it.
-///
-/// The sender doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may
-/// release its last reference, so both are done on the main actor only. The observer does this, because a native center
-/// would do it in every post.
+/// The sender to which an observer on the main actor is limited, and the observation that ends with it. The sender
+/// doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may release its last
+/// reference, so the observer does both on the main actor. A native center would do it in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
@@ -19,12 +17,12 @@ final class MainActorLimit<Sender>: Sendable {
         self.isSent = isSent
     }
 
-    /// Whether the sender can still post. Off the main actor, where it can't be accessed, it counts as alive.
+    /// Off the main actor, where the sender can't be accessed, it counts as alive.
     var isSenderAlive: Bool { !MainThread.isCurrent || filter.isSenderAlive }
 
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
 
-    /// Returns whether a post comes from the sender. The caller is on the main actor.
+    /// The caller is on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
             observation.withLock { $0.take() }?.end(.senderGone)
@@ -34,12 +32,10 @@ final class MainActorLimit<Sender>: Sendable {
     }
 }
 
-/// Determines whether code runs on the main actor.
 enum MainThread {
-    /// Whether the main actor can be assumed: on the main thread, or on the main dispatch queue.
-    ///
-    /// After the first `await` of an asynchronous `main`, Linux serves the main queue from another thread. Before it,
-    /// and in a synchronous `main`, the main thread runs code that is in no queue.
+    /// Whether the main actor can be assumed: on the main thread, or on the main dispatch queue. After the first
+    /// `await` of an asynchronous `main`, Linux serves the main queue from another thread. Before it, and in a
+    /// synchronous `main`, the main thread runs code that is in no queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

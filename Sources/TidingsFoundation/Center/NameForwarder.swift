@@ -3,28 +3,24 @@ import Foundation
 /// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
 /// Foundation calls its blocks in no particular order, keeps those of deallocated senders, and supports neither owners
-/// nor equality. So there is a single block for each name, and the native center decides which observers are called and
-/// keeps its promises.
-///
+/// nor equality. So there is a single block for each name, and the native center decides which observers are called.
 /// Foundation's center owns the block, the block owns its forwarder, and the forwarder owns the observers. References
 /// in the other direction are weak.
 final class NameForwarder: Sendable {
-    /// Counts the observers of a forwarder that haven't been released.
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// Whether there are no observers. They are added under the registry's lock, and can be released at any time.
+        /// Observers are added under the registry's lock, and can be released at any time.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
-    /// An observer's membership in a forwarder, which ends when the observer's closure is released.
+    /// Ends when the observer's closure is released.
     final class Member: Sendable {
         private static let all = Atomic(0)
 
-        /// The number of observers that have ever become members of a forwarder.
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// The value of that number when this one became a member, including itself.
+        /// The count when this one became a member, including itself.
         let number: Int
 
         private let members: Members
@@ -49,8 +45,7 @@ final class NameForwarder: Sendable {
         observers = NativeNotificationCenter(name: name.rawValue, monitoring: registry.monitoring)
     }
 
-    /// Passes a notification to the observers, and repeats it on the main actor if some are isolated to it and this is
-    /// another thread.
+    /// Repeats the notification on the main actor if some observers are isolated to it and this is another thread.
     func receive(_ notification: Notification) {
         #if TSAN
             CenterRegistry.synchronize()
@@ -63,8 +58,7 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Passes a notification that wasn't posted in Foundation's center only to some observers, by their numbers.
-    /// Returns the number of observers that were called.
+    /// Passes a notification that wasn't posted in Foundation's center to some observers. Returns how many were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)

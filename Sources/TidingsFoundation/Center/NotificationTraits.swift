@@ -1,22 +1,19 @@
 import Foundation
 
-/// Properties of a notification type that Foundation's center needs in each post, determined once. Querying the runtime
-/// for a conformance takes a considerable part of the time of a post, and creating a name from a type takes half of it.
+/// Properties of a notification type that Foundation's center needs in each post, determined once, because querying the
+/// runtime for a conformance and creating a name from a type take most of the time of a post.
 final class NotificationTraits: Sendable {
     let type: ObjectIdentifier
 
-    /// The names under which notifications of the type are posted: several for a family, otherwise one.
+    /// Several for a family, otherwise one.
     let names: [Notification.Name]
 
     let isFamily: Bool
 
-    /// Whether notifications of the type don't pass through Foundation's center as a `Notification`.
     let isSelfDelivered: Bool
 
-    /// Whether the carrying notification has an untyped representation of its own.
     let isBridged: Bool
 
-    /// Whether only the main actor can access notifications of the type.
     let belongsToMainActor: Bool
 
     private init<N: TypedNotification>(_ type: N.Type) {

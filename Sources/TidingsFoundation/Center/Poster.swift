@@ -1,8 +1,7 @@
 import Foundation
 
 extension IncomingPost {
-    /// A description of the code that posted the notification, for a report; `nil` if it isn't known. It is read in the
-    /// post.
+    /// A description of the code that posted the notification, for a report; `nil` if it isn't known. Read in the post.
     var poster: String? {
         if let typed { return typed.place.isKnown ? "\(typed.place)" : nil }
         if let object = notification.object { return describe(object) }
@@ -10,12 +9,10 @@ extension IncomingPost {
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 
-    /// Returns the function that called Foundation's center, which called the current one, from a call stack.
-    ///
-    /// - Parameter calls: The call stack, innermost first. On Linux, a call in a program is an address, which
-    ///   `llvm-symbolizer` converts to a line. Elsewhere it contains the function's mangled name.
-    /// - Returns: The call; `nil` if the calls of the center can't be identified, as in a program that links Foundation
-    ///   statically.
+    /// Returns the call that Foundation's center was called by, from a call stack, innermost first; `nil` if the calls
+    /// of the center can't be identified, as in a program that links Foundation statically. On Linux, a call in a
+    /// program is an address, which `llvm-symbolizer` converts to a line. Elsewhere it contains the function's mangled
+    /// name.
     static func postingFunction(in calls: [String]) -> String? {
         func isFoundation(_ call: String) -> Bool { image(of: call).contains("Foundation") }
         // Foundation's calls that create the list come first. After them come calls of this module, whose code may be

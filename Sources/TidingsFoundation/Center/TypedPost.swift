@@ -5,12 +5,10 @@ import Foundation
 #endif
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
-/// ``IncomingPost`` extracts it from there.
 class TypedPost {
-    /// The key under which `userInfo` holds the post.
     static let key = "tidings.typed-notification"
 
-    /// A `userInfo` that only contains a post. Its copies don't compute the key's hash again.
+    /// Copies of this `userInfo`, which only contains a post, don't compute the key's hash again.
     nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
 
     // Atomic, because an untyped observer may pass the notification to other threads.
@@ -18,7 +16,6 @@ class TypedPost {
 
     final let calls = Atomic<Int>(0)
 
-    /// The native center on which the notification was posted before, if it comes from one.
     final let visited: ObjectIdentifier?
 
     final let place: SourcePlace
@@ -35,13 +32,11 @@ class TypedPost {
     /// The number of observers that had ever been registered when the post began.
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
-    /// The type as which the notification was posted.
     var type: Any.Type { preconditionFailure("a subclass has to override this property") }
 
-    /// The notification's own sender.
     var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
-    /// Makes the post in the notification that carries it. Returns the number of observers called.
+    /// Returns the number of observers called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)
@@ -55,7 +50,7 @@ class TypedPost {
         carry(in: &carrier)
         center.post(carrier)
         // An untyped observer may have kept the notification and may post it again. That post reaches later observers
-        // as well.
+        // too.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }
@@ -82,7 +77,6 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
     override var type: Any.Type { N.self }
     override var sender: Any? { value.sender }
 
-    /// The Foundation notification that carries this one to untyped observers.
     func carrier(reportingTo center: NotificationCenter) -> Notification {
         let name = traits.name(of: value)
         do {

@@ -1,9 +1,8 @@
 public import Foundation
 
 extension OperationQueue: DeliveryQueue {
-    /// Runs a closure in an operation, and again in another operation for as long as it returns `true`.
-    ///
-    /// An operation that is cancelled before it begins is replaced by another one.
+    /// Runs a closure in an operation, and again in another operation for as long as it returns `true`, or if the
+    /// operation is cancelled before it begins.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
@@ -12,8 +11,7 @@ extension OperationQueue: DeliveryQueue {
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // The operation was cancelled together with the others in its queue. The observer's notifications aren't
-            // lost.
+            // The operation was cancelled with the others in its queue. The observer's notifications aren't lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

@@ -3,17 +3,16 @@ import Foundation
 extension TypedNotificationCenter {
     /// Posts a notification on the main thread, and returns when its observers in the post have been called.
     ///
-    /// On the main thread, it posts at once. On another thread, it blocks that thread until the main thread has posted,
-    /// like `DispatchQueue.main.sync`. Use it in synchronous code whose caller relies on the observers having been
-    /// called on the main thread:
+    /// On another thread, it blocks that thread until the main thread has posted, like `DispatchQueue.main.sync`. Use
+    /// it in synchronous code whose caller relies on the observers having been called on the main thread:
     ///
     /// ```swift
     /// center.postOnMainThread(EpisodeAdded(number: 7))  // from any thread
     /// ```
     ///
     /// If the main thread is waiting for this thread, with a lock, a semaphore or `sync`, the call deadlocks. A program
-    /// that doesn't run the main run loop or the main queue never posts. In an asynchronous function, write
-    /// `await MainActor.run { … }`, which blocks no thread.
+    /// that doesn't run the main run loop or the main queue never posts. In an asynchronous function, write `await
+    /// MainActor.run { … }`, which blocks no thread.
     ///
     /// - Parameters:
     ///   - notification: The notification. It is sent to the main thread, so the caller can't use it afterwards unless
@@ -32,7 +31,6 @@ extension TypedNotificationCenter {
     }
 
     /// Posts a main-actor notification on the main thread, and returns when its observers have been called.
-    ///
     ///
     /// - Parameters:
     ///   - notification: The notification. It is sent to the main actor, so the caller can't use it afterwards unless

@@ -1,14 +1,14 @@
 public import Tidings
 
-// Compiled in the client, where the types of the queue and of the notification are known, because unspecialised code
-// would look up types for each notification.
+// Compiled in the client, where the types are known, because unspecialised code would look up types for each
+// notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
     ///
-    /// The closure receives the notification, and may throw. It can't await. It never runs concurrently with itself,
+    /// The closure receives the notification, and may throw, but not await. It never runs concurrently with itself,
     /// even on a concurrent queue. While the queue is suspended, notifications are queued. An operation queue's
-    /// `cancelAllOperations()` doesn't lose notifications; only the token ends the observation.
+    /// `cancelAllOperations()` doesn't lose notifications.
     ///
     /// ```swift
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
@@ -33,7 +33,7 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
 extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ me, note in … }`.
     ///
-    /// The closure receives the owner and the notification, and may throw. It can't await. It never runs concurrently
+    /// The closure receives the owner and the notification, and may throw, but not await. It never runs concurrently
     /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. An operation
     /// queue's `cancelAllOperations()` doesn't lose notifications.
     ///
@@ -59,7 +59,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     }
 }
 
-/// A closure that runs on a queue. In a struct, because a bare closure is wrapped in a thunk at each access.
+/// A struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct QueueHandler<Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Element) throws -> Void

@@ -1,7 +1,7 @@
 public import Foundation
 public import Tidings
 
-// The deliveries outside the post that every center has for notification types, for descriptors of both kinds.
+// The deliveries outside the post that every center has for notification types, for descriptors.
 
 extension NotificationCenter {
     /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,
@@ -15,12 +15,10 @@ extension NotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - delivery: Where the observer runs: `.main`, `.task` or `.queue(_:)`. It determines the type of the closure;
-    ///     see `Delivery`.
+    ///   - delivery: Where the observer runs: `.main`, `.task` or `.queue(_:)`. See `Delivery`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post, on the thread that posts. A payload it rejects isn't queued.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
     ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
@@ -51,12 +49,10 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure. It can be an actor.
-    ///   - delivery: Where the observer runs: `.main`, `.actor` or `.queue(_:)`. It determines the type of the closure;
-    ///     see `OwnerDelivery`.
+    ///   - delivery: Where the observer runs: `.main`, `.actor` or `.queue(_:)`. See `OwnerDelivery`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post, on the thread that posts. A payload it rejects isn't queued.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
     ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
@@ -78,11 +74,9 @@ extension NotificationCenter {
         return delivery.register(registration, owner, ObserverClosure(observer))
     }
 
-    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence, which can be read
-    /// in any context.
-    ///
-    /// It starts observing immediately, not when the loop begins. A notification that can't be decoded is skipped and
-    /// reported; see ``NotificationReport``.
+    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence. It starts
+    /// observing immediately, not when the loop begins. A notification that can't be decoded is skipped and reported;
+    /// see ``NotificationReport``.
     ///
     /// ```swift
     /// for await payload in center.notifications(descriptor: KeyboardNotification.willShow) { ... }
@@ -91,8 +85,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the sequence wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
     ///   - policy: How payloads are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

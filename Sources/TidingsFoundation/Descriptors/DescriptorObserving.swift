@@ -9,8 +9,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - payload: The payload.
     ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
-    /// - Throws: An error that explains why the descriptor can't create a notification from the payload. Nothing is
-    ///   posted then.
+    /// - Throws: The reason why the descriptor can't create a notification from the payload. Nothing is posted then.
     public func post<D: NotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
     ) throws(NotificationEncodingError) {
@@ -21,8 +20,8 @@ extension NotificationCenter {
 extension NotificationCenter {
     /// Calls a closure with the payload of every notification that matches a descriptor, in the post.
     ///
-    /// A notification that can't be decoded is reported instead, and the closure isn't called; see
-    /// ``NotificationReport``. To handle the error yourself, use `addObserver(resultOf:)`.
+    /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``. To handle the error
+    /// yourself, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload) }
@@ -31,8 +30,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't delivered. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
@@ -77,8 +75,7 @@ extension NotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't delivered. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
@@ -119,7 +116,7 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor decodes. Decoding errors are reported.
+    /// Decoding errors are reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void
@@ -143,7 +140,7 @@ extension NotificationCenter {
 }
 
 extension Notification {
-    /// The same notification with another sender; for `nil`, with its own.
+    /// For `nil`, the notification keeps its own sender.
     func sent(by object: Any?) -> Notification {
         var notification = self
         if let object { notification.object = object }
@@ -152,9 +149,9 @@ extension Notification {
 }
 
 extension SenderFilter<Any?> {
-    /// Creates a filter with an object that each posting thread can access, because it is `Sendable`.
+    /// Each posting thread can access the object, because it is `Sendable`.
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
-    /// Creates a filter for main-actor observers with an object that only the main actor accesses.
+    /// Only the main actor accesses the object.
     init(mainActorObject object: sending Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
 }

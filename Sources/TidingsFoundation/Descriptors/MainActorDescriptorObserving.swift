@@ -9,8 +9,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - payload: The payload. It doesn't have to be `Sendable`.
     ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
-    /// - Throws: An error that explains why the descriptor can't create a notification from the payload. Nothing is
-    ///   posted then.
+    /// - Throws: The reason why the descriptor can't create a notification from the payload. Nothing is posted then.
     @MainActor
     public func post<D: MainActorNotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
@@ -22,8 +21,8 @@ extension NotificationCenter {
 extension NotificationCenter {
     /// Calls a main-actor closure with the payload of every notification that matches a descriptor, in the post.
     ///
-    /// A notification that can't be decoded is reported instead, and the closure isn't called; see
-    /// ``NotificationReport``. To handle the error yourself, use `addObserver(resultOf:)`.
+    /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``. To handle the error
+    /// yourself, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// token = center.addObserver(descriptor: KeyboardNotification.willShow) { payload in print(payload) }
@@ -31,10 +30,9 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
-    ///     doesn't have to be `Sendable` if nothing else refers to it.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
+    ///     sender that isn't `Sendable` can be passed if nothing else refers to it.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't delivered. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
@@ -53,8 +51,8 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
-    ///     doesn't have to be `Sendable` if nothing else refers to it.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
+    ///     sender that isn't `Sendable` can be passed if nothing else refers to it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
@@ -78,10 +76,9 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
-    ///     doesn't have to be `Sendable` if nothing else refers to it.
-    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
-    ///     post.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
+    ///     sender that isn't `Sendable` can be passed if nothing else refers to it.
+    ///   - condition: Evaluated in each post. A payload it rejects isn't delivered. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
@@ -121,8 +118,7 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor decodes, on the main actor. Decoding errors are
-    /// reported.
+    /// Decoding errors are reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void

@@ -2,13 +2,11 @@ public import Foundation
 
 /// The common requirements of descriptors: the name of a Foundation notification, and the type of its payload.
 ///
-/// A descriptor is a value that converts between a typed payload and an untyped `Notification`. Whereas a
-/// `TypedNotification` is identified by its type, a descriptor is identified by its value, so several names can share
-/// one payload type.
+/// A descriptor is a value that converts between a typed payload and an untyped `Notification`. A `TypedNotification`
+/// is identified by its type; a descriptor by its value, so several names can share one payload type.
 ///
-/// Adopt one of the two protocols that refine it: ``NotificationDescriptor`` for a notification that can be posted
-/// anywhere, or ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread. A type can't
-/// adopt both.
+/// Adopt ``NotificationDescriptor`` for a notification that can be posted anywhere, or
+/// ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread.
 public protocol NotificationDescribing: Sendable {
     /// The type of the values that observers receive.
     associatedtype Payload
@@ -41,8 +39,8 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Creates the notification that carries a payload.
     ///
-    /// The default implementation puts the payload into `userInfo` unchanged, where only the default ``decode(_:)``
-    /// finds it.
+    /// The default implementation puts the payload into `userInfo` unchanged. Only the default ``decode(_:)`` finds it
+    /// there.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
@@ -51,8 +49,7 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
-    ///   may be present or missing.
+    /// - Parameter notification: A notification with the name, from any code. Any value may be present or missing.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
@@ -72,23 +69,20 @@ extension NotificationDescriptor {
 
 /// A conversion between a typed payload and a Foundation notification that is posted on the main thread.
 ///
-/// Use it for notifications that a framework documents as posted there, such as those of the keyboard or an
-/// application's life cycle. Observers are main-actor closures, called in the post, before it returns. Payloads don't
-/// have to be `Sendable`.
+/// Use it for notifications that a framework documents as posted there, such as those of the keyboard. Observers are
+/// main-actor closures, called in the post. Payloads don't have to be `Sendable`.
 ///
 /// If such a notification is posted off the main actor, it is delivered on the main actor afterwards, in the order
-/// posted, and reported; see ``NotificationReport``.
-///
-/// It is a sibling of ``NotificationDescriptor``, not a refinement, and a type can't conform to both. The same defaults
-/// apply.
+/// posted, and reported; see ``NotificationReport``. It is a sibling of ``NotificationDescriptor``, with the same
+/// defaults, and a type can't conform to both.
 public protocol MainActorNotificationDescriptor: NotificationDescribing where Isolation == MainActor {
     /// The type of the values that observers receive.
     associatedtype Payload
 
     /// Creates the notification that carries a payload.
     ///
-    /// The default implementation puts the payload into `userInfo` unchanged, where only the default ``decode(_:)``
-    /// finds it.
+    /// The default implementation puts the payload into `userInfo` unchanged. Only the default ``decode(_:)`` finds it
+    /// there.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
@@ -98,8 +92,7 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
-    ///   may be present or missing.
+    /// - Parameter notification: A notification with the name, from any code. Any value may be present or missing.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
@@ -120,8 +113,7 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// An unchanged payload inside a notification, which the default implementations of descriptors write and read. The box
-/// keeps anything from bridging the payload to another type.
+/// An unchanged payload inside a notification. The box keeps anything from bridging it to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

@@ -25,8 +25,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
         let encode: Encode
     }
 
-    /// Creates a descriptor of your own notification. It passes the payload unchanged, and works only within the
-    /// process.
+    /// Creates a descriptor of your own notification, which passes the payload unchanged within the process.
     ///
     /// - Parameter name: The name of the notification.
     public init(name: Notification.Name) {
@@ -68,10 +67,8 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
     }
 }
 
-/// A set of main-actor notifications whose only data is the object that they are about: the payload is the
-/// notification's object.
-///
-/// Declare one as an enum whose raw values are the names:
+/// A set of main-actor notifications whose payload is the notification's object. Declare one as an enum whose raw
+/// values are the names:
 ///
 /// ```swift
 /// enum PlayerNotification: String, MainActorObjectDescriptor {

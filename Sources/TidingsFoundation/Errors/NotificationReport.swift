@@ -2,9 +2,9 @@ import Foundation
 
 /// A report about a Foundation notification that observers didn't receive normally.
 ///
-/// An observer whose closure doesn't accept an error is skipped or called later, and the reason is reported: once for
-/// each post and reason, regardless of the number of observers. By default a report is printed as a line to the
-/// standard error stream. Set ``handler`` to send reports to your log.
+/// An observer whose closure doesn't accept an error is skipped or called later, and the reason is reported once for
+/// each post. By default a report is printed as a line to the standard error stream. Set ``handler`` to send reports to
+/// your log.
 ///
 /// ```swift
 /// NotificationReport.handler = { report in logger.warning("\(report)") }
@@ -17,11 +17,10 @@ public struct NotificationReport: Hashable, Sendable {
 
         /// The notification couldn't be decoded, and its observers were skipped. The report contains the error.
         public static let undecodable = Kind(description: "could not be decoded")
-        /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`. The report
-        /// contains the error.
+        /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`.
         public static let unencodable = Kind(description: "could not be encoded")
-        /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called on the
-        /// main actor afterwards.
+        /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called there
+        /// afterwards.
         public static let postedOffMainActor = Kind(description: "was posted off the main actor")
     }
 
@@ -37,9 +36,9 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// A description of the code that posted a notification that couldn't be decoded. For a typed post, it is the line.
-    /// For an untyped post, it is the type of the object or, if there is none, the function that posted it, as listed
-    /// in the call stack. `nil` if none of these is known.
+    /// A description of the code that posted a notification that couldn't be decoded: the line of a typed post, the
+    /// type of the object of an untyped post or, if there is none, the function that posted it, as listed in the call
+    /// stack. `nil` if none of these is known.
     public let poster: String?
 
     init(undecodable error: NotificationDecodingError, poster: String?) {
@@ -78,7 +77,7 @@ extension NotificationReport: CustomStringConvertible {
 }
 
 extension NotificationReport {
-    /// In a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
+    /// A struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
     private struct Handler: Sendable {
         let call: @Sendable (NotificationReport) -> Void
     }
@@ -86,8 +85,7 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// The closure that is called with every report, in the post that caused it, on any thread. It can be replaced at
-    /// any time.
+    /// Called with every report, in the post that caused it, on any thread. It can be replaced at any time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {

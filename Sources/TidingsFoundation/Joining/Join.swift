@@ -1,7 +1,7 @@
 import Foundation
 
-/// The connection between a native center and Foundation's: an observer in each center that posts on the other, and
-/// ends with the other.
+/// An observer in a native center and one in Foundation's, each of which posts on the other center and ends with the
+/// other observer.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?
@@ -37,7 +37,6 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Starts observing Foundation's center.
     func fromFoundation(_ observe: (ObserverRegistration) -> any NumberedObservation) -> (any ObserverHandle)? {
         if direction == .toFoundation { return nil }
         let observation = observe(registration.owned(by: here.owner))
@@ -45,8 +44,8 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Forwards a notification from Foundation's center to the native one, unless it comes from there. Skips the
-    /// observer that would forward it back.
+    /// Forwards a notification to the native center, unless it comes from there. Skips the observer that would forward
+    /// it back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

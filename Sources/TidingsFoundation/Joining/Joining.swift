@@ -20,8 +20,8 @@ extension NativeNotificationCenter {
     ///
     /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this one, and
     /// posts on this one reach untyped observers with a `userInfo`. A notification isn't forwarded back to the center
-    /// from which it comes. If an observer posts a notification in response, that is a new notification, which is
-    /// forwarded in both directions. Neither center keeps the other alive.
+    /// from which it comes, but a notification that an observer posts in response is forwarded in both directions.
+    /// Neither center keeps the other alive.
     ///
     /// Join centers as a star or a chain. In a ring of several centers, a notification circulates endlessly.
     ///
@@ -49,9 +49,7 @@ extension NativeNotificationCenter {
     }
 
     /// Joins this center to Foundation's for a main-actor notification type: a notification that is posted on one
-    /// center is also posted on the other, synchronously in the same post.
-    ///
-    /// It works as for other notifications, with ``MainActorBridgedNotification``. A notification that is posted on
+    /// center is also posted on the other, synchronously in the same post. A notification that is posted on
     /// Foundation's center off the main actor is forwarded afterwards, on the main actor.
     ///
     /// - Parameters:

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The events of the keyboard. Each case describes one of UIKit's notifications.
 ///
-/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. Changes that they
-/// make are in place when the keyboard's animation begins.
+/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. Their changes are in
+/// place when the keyboard's animation begins.
 ///
 /// ```swift
 /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in
@@ -41,20 +41,13 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     }
 
     /// Creates the notification that UIKit would post.
-    ///
-    /// - Parameter payload: The payload.
-    /// - Returns: The notification.
-    /// - Throws: An error of the encoder. The values of this payload cause none.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
         let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
         return Notification(name: name, userInfo: userInfo)
     }
 
-    /// Decodes a notification of UIKit.
-    ///
-    /// - Parameter notification: A keyboard notification.
-    /// - Returns: The payload.
-    /// - Throws: An error for the first key that is missing or has a value of another type.
+    /// Decodes a notification of UIKit. Throws an error for the first key that is missing or has a value of another
+    /// type.
     public nonisolated func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
         try UserInfoDecoder().decode(from: notification)
     }
@@ -62,8 +55,8 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
 
 /// A class that observes a set of keyboard events, until it deregisters or is deallocated.
 ///
-/// Implement ``receivedKeyboardNotification(_:payload:)``, and register. There is no token to store: the object isn't
-/// retained, and if it doesn't deregister, the observation ends when it is deallocated.
+/// Implement ``receivedKeyboardNotification(_:payload:)``, and register. There is no token to store, and the object
+/// isn't retained.
 ///
 /// ```swift
 /// final class ViewController: UIViewController, KeyboardNotificationObserver {

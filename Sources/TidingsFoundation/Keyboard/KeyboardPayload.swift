@@ -29,14 +29,7 @@ public struct KeyboardPayload: Codable, Equatable, Sendable {
         case isLocal = "UIKeyboardIsLocalUserInfoKey"
     }
 
-    /// Creates the data of a keyboard notification.
-    ///
-    /// - Parameters:
-    ///   - startingFrame: The frame before the change, in points, in screen coordinates.
-    ///   - endingFrame: The frame after the change, in points, in screen coordinates.
-    ///   - animationDuration: The duration of the animation, in seconds.
-    ///   - animationCurve: The curve of the animation.
-    ///   - isLocal: Whether the keyboard belongs to this app.
+    /// Creates the data of a keyboard notification from its properties.
     public init(
         startingFrame: CGRect, endingFrame: CGRect, animationDuration: TimeInterval, animationCurve: AnimationCurve,
         isLocal: Bool
@@ -77,8 +70,8 @@ extension KeyboardPayload {
     extension KeyboardPayload {
         /// Animates changes of views along with the keyboard, with the same duration and curve.
         ///
-        /// Call it in an observer of ``KeyboardNotification``, during the post. If it is called later, the keyboard
-        /// moves before the views.
+        /// Call it in an observer of ``KeyboardNotification``, during the post. Later, the keyboard would move before
+        /// the views.
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.

@@ -2,11 +2,9 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation
-    /// that is called with each message of a subject.
-    ///
-    /// The messages that Foundation delivers are posted on a native center, with which the observer is registered, so
-    /// the observation ends when it should.
+    /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation.
+    /// The messages are posted on a native center, with which the observer is registered, so the observation ends when
+    /// it should.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
@@ -17,7 +15,7 @@ extension NotificationCenter {
         let base = messages.observers.observe(
             N.self, sender: .everyone, registration: registration.with(limit: sender)
         ) { note in
-            // The observer's closure holds the lease, so the end of the observation ends Foundation's as well.
+            // The closure holds the lease, so the end of the observation ends Foundation's as well.
             withExtendedLifetime(lease) { observer(note) }
         }
         lease.hold(
@@ -33,7 +31,6 @@ extension NotificationCenter {
     }
 }
 
-/// A native center with an observer of messages, for as long as Foundation delivers messages to it.
 private final class MessageCenter: Sendable {
     let observers: NativeNotificationCenter
     private let registry: CenterRegistry
@@ -47,10 +44,9 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// An observer's lease on Foundation's token. Some time after it is released, Foundation's observation ends.
-///
-/// That takes the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the
-/// block that had the last reference to our token. So another thread does it.
+/// An observer's lease on Foundation's token. Some time after it is released, Foundation's observation ends. That takes
+/// the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the block that had
+/// the last reference to our token. So another thread does it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.

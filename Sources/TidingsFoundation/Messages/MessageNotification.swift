@@ -2,9 +2,8 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center it represents the message. Observing it receives everything that is posted as the message, by
-/// a framework or by code that doesn't use Tidings, with every kind of delivery. Posting it reaches the observers of
-/// the message.
+/// On Foundation's center, observing it receives everything that is posted as the message, by a framework or by code
+/// that doesn't use Tidings, with every kind of delivery. Posting it reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -13,28 +12,22 @@ public import Foundation
 /// center.addObserver(cache, on: .actor, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
 /// ```
 ///
-/// Foundation delivers an `AsyncMessage` to observers some time after the post, in tasks of its own. The same applies
-/// to this notification: even an observer in the post is called at that time. On Linux, Foundation swaps messages that
-/// are posted in quick succession, and delivers several concurrently. On Apple's platforms, it converts messages to and
-/// from untyped notifications, if the message supports that. Observations end like all others in Tidings: after
-/// `cancel()` has returned, no message arrives, not even one that was on its way. An observer that is limited to a
-/// sender doesn't mistake a new object at the same address for it. On Linux, Foundation keeps a center alive until the
-/// observations of such messages have ended.
+/// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own, so even an observer in the post
+/// is called then. On Linux, Foundation swaps messages that are posted in quick succession, delivers several
+/// concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's platforms, it
+/// converts messages to and from untyped notifications, if the message supports that. After `cancel()` has returned, no
+/// message arrives. An observer that is limited to a sender doesn't mistake a new object at the same address for it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Always `nil`: Foundation doesn't provide the subject of a message to observers. Observers can be limited to one
-    /// nevertheless.
+    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can be limited to one nevertheless.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message.
-    ///
-    /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
-    ///
-    /// - Parameter message: The message.
+    /// Creates the notification for a message. To post a message with a subject, use Foundation's own
+    /// `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 
@@ -68,8 +61,8 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center it represents the message. Observing it receives everything that is posted as the message, by
-/// a framework or by code that doesn't use Tidings, in the post. Posting it reaches the observers of the message.
+/// On Foundation's center, observing it receives everything that is posted as the message, by a framework or by code
+/// that doesn't use Tidings, in the post. Posting it reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
@@ -84,15 +77,11 @@ where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Always `nil`: Foundation doesn't provide the subject of a message to observers. Observers can be limited to one
-    /// nevertheless.
+    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can be limited to one nevertheless.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message.
-    ///
-    /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
-    ///
-    /// - Parameter message: The message.
+    /// Creates the notification for a message. To post a message with a subject, use Foundation's own
+    /// `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A class that observes sets of events, registered and deregistered with a single call each.
 ///
-/// You can declare a protocol for your own set, with a descriptor that has a value for each event, like
-/// ``KeyboardNotificationObserver`` for ``KeyboardNotification``:
+/// You can declare a protocol for your own set, with a descriptor that has a value for each event, as
+/// ``KeyboardNotificationObserver`` is for ``KeyboardNotification``:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {
@@ -24,8 +24,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A class can adopt several such protocols. It is never retained, and needs no property for tokens: observations that
-/// it doesn't deregister end when it is deallocated.
+/// A class can adopt several such protocols. It is never retained. Observations that it doesn't deregister end with it.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
     /// The center with which to register. The default is `NotificationCenter.default`.
@@ -67,7 +66,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of the registered sets of events, so that observers don't have to store them.
+/// Observers don't have to store these tokens.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {
@@ -84,7 +83,7 @@ package enum RegisteredSets {
     private static var entries: [Key: Entry] = [:]
     private static var sweepCount = 64
 
-    /// The number of sets; those of deallocated observers count until they are removed.
+    /// Sets of deallocated observers count until they are removed.
     package static var count: Int { entries.count }
 
     @usableFromInline
@@ -97,7 +96,7 @@ package enum RegisteredSets {
         sweep()
     }
 
-    /// Removes the sets of deallocated observers, whenever the number of sets may have doubled.
+    /// Whenever the number of sets may have doubled.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

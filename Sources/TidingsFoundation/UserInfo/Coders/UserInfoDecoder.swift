@@ -30,24 +30,21 @@ public import Foundation
 /// - If the requested type is optional, a missing key, `NSNull` and an empty optional are `nil`.
 ///
 /// Everything else is a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the decoder
-/// trap or hang: collections that contain themselves end at ``maximumDepth``, and those that contain one another
-/// repeatedly end at ``maximumCount``. The content of a value with an unsuitable type is never examined.
+/// trap or hang: collections that contain themselves end at ``maximumDepth`` or ``maximumCount``. The content of a
+/// value with an unsuitable type is never examined.
 public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
 
     /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. More are an error.
-    ///
     /// A collection that has the requested type as a whole is returned unchanged, and counts as one.
     public var maximumCount = 100_000
 
     /// Creates a decoder.
     public init() {}
 
-    /// Decodes a value from the `userInfo` of a notification and, if there is a ``NotificationSender``, from its
-    /// object.
-    ///
-    /// A notification without `userInfo` is treated as one with an empty dictionary.
+    /// Decodes a value from the `userInfo` of a notification, which may be `nil`, and, if there is a
+    /// ``NotificationSender``, from its object.
     ///
     /// - Parameters:
     ///   - type: The requested type.
@@ -77,7 +74,7 @@ public struct UserInfoDecoder: Sendable {
         try session(notification).decode(userInfo) { root throws(DecodingError) in try root.make(type) }
     }
 
-    /// Decodes a value from a dictionary, and returns the number of values that were examined, for tests of the limits.
+    /// For tests of the limits, also returns the number of values that were examined.
     package func decodeCounting<T: Decodable>(
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
     ) -> (result: Result<T, NotificationDecodingError>, lookCount: Int) {

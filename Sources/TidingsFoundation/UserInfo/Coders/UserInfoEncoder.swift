@@ -7,22 +7,17 @@ public import Foundation
 /// ```
 ///
 /// Coding keys become strings, or the values that ``UserInfoCodingKey`` provides. The ``form`` determines how values
-/// are written. By default they are written unchanged.
-///
-/// ``UserInfoDecoder`` decodes an equal value from the result.
+/// are written. ``UserInfoDecoder`` decodes an equal value from the result.
 public struct UserInfoEncoder: Sendable {
     /// The form in which values are written.
     public var form: UserInfoForm
 
-    /// The maximum nesting depth of values. A value that is nested more deeply, for example in an object that refers to
-    /// itself, is an error.
-    ///
-    /// A value that encodes another one in its place, through a single-value container, counts as well.
+    /// The maximum nesting depth of values; deeper values are an error. A value that encodes another one in its place,
+    /// through a single-value container, counts as well.
     public var maximumDepth = 100
 
-    /// The maximum number of values that are put into dictionaries and arrays in one encoding. More are an error.
-    ///
-    /// An object to which two others refer is encoded twice.
+    /// The maximum number of values that are put into dictionaries and arrays in one encoding. More are an error. An
+    /// object to which two others refer is encoded twice.
     public var maximumCount = 100_000
 
     /// Creates an encoder.

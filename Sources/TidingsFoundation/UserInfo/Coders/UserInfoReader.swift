@@ -9,14 +9,13 @@ public import Foundation
 /// let previous = try reader.value(for: AVAudioSessionRouteChangePreviousRouteKey, as: AVAudioSessionRouteDescription?.self)
 /// ```
 ///
-/// A `Decodable` type is read in the same way as by ``UserInfoDecoder``, and an enum or a struct with a raw value from
-/// that value. Everything else is read unchanged: objects, collections of objects, and Swift values.
+/// A `Decodable` type is read as by ``UserInfoDecoder``, and an enum or a struct with a raw value from that value.
+/// Everything else is read unchanged.
 public struct UserInfoReader {
     private let notification: Notification
     private let limits: UserInfoDecoder
 
-    /// Creates a reader of a notification. A notification without `userInfo` is treated as one with an empty
-    /// dictionary.
+    /// Creates a reader of a notification. No `userInfo` is treated as an empty one.
     ///
     /// - Parameter notification: The notification.
     public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }

@@ -1,8 +1,8 @@
 /// Reads a value that isn't `Codable` from a `userInfo`, and writes it there, unchanged.
 ///
-/// Use it for objects and collections of objects, and for enums with a raw value that aren't `Codable`. Such enums are
-/// also read from the raw value, and written as the raw value in the forms ``UserInfoForm/objects`` and
-/// ``UserInfoForm/propertyList``.
+/// Use it for objects and collections of objects, and for enums with a raw value that aren't `Codable`. The forms
+/// ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write such enums as their raw values, from which they are
+/// also read.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {
@@ -24,8 +24,6 @@ public struct UserInfoValue<Value> {
     public var wrappedValue: Value
 
     /// Wraps a value.
-    ///
-    /// - Parameter wrappedValue: The value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
@@ -34,20 +32,14 @@ extension UserInfoValue: Equatable where Value: Equatable {}
 extension UserInfoValue: Hashable where Value: Hashable {}
 
 extension UserInfoValue: Decodable {
-    /// Reads the value from a ``UserInfoDecoder``.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: An error if there is no value of the type.
+    /// Reads the value from a ``UserInfoDecoder``. Throws an error if there is no value of the type.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try decoder.node().itself(as: Value.self))
     }
 }
 
 extension UserInfoValue: Encodable {
-    /// Writes the value to a ``UserInfoEncoder``.
-    ///
-    /// - Parameter encoder: The encoder.
-    /// - Throws: An error if the encoder is a different one, which doesn't support the value.
+    /// Writes the value to a ``UserInfoEncoder``. Throws an error if the encoder is a different one.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? EncodingNode else {
             let context = EncodingError.Context(
@@ -74,16 +66,14 @@ extension UserInfoValue: UserInfoWrapper {
 /// }
 /// ```
 ///
-/// The type doesn't have to be `Codable`. If it is optional, there may be no object. The coding key doesn't matter,
-/// because nothing is written to `userInfo`.
+/// The type doesn't have to be `Codable`. If it is optional, there may be no object. Nothing is written to `userInfo`,
+/// so the coding key doesn't matter.
 @propertyWrapper
 public struct NotificationSender<Sender> {
     /// The sender.
     public var wrappedValue: Sender
 
     /// Wraps a sender.
-    ///
-    /// - Parameter wrappedValue: The sender.
     public init(wrappedValue: Sender) { self.wrappedValue = wrappedValue }
 }
 
@@ -92,10 +82,8 @@ extension NotificationSender: Equatable where Sender: Equatable {}
 extension NotificationSender: Hashable where Sender: Hashable {}
 
 extension NotificationSender: Decodable {
-    /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: An error if there is no object, or none of the type.
+    /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding. Throws an error if there is none of
+    /// the type.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try decoder.node().object(as: Sender.self))
     }
@@ -103,8 +91,6 @@ extension NotificationSender: Decodable {
 
 extension NotificationSender: Encodable {
     /// Encodes nothing: the sender is the object of the notification.
-    ///
-    /// - Parameter encoder: The encoder.
     public func encode(to encoder: any Encoder) {}
 }
 
@@ -115,16 +101,14 @@ extension NotificationSender: UserInfoWrapper {
 
 /// Reads the event of a ``NotificationFamily`` from the name of the Foundation notification, and writes it there.
 ///
-/// Nothing is written to `userInfo`. Other coders, such as those for JSON, read and write the name as the value under
-/// the coding key.
+/// Nothing is written to `userInfo`. Other coders, such as those for JSON, use the name as the value under the coding
+/// key.
 @propertyWrapper
 public struct FamilyEvent<Event: RawRepresentable> where Event.RawValue == String {
     /// The event.
     public var wrappedValue: Event
 
     /// Wraps an event.
-    ///
-    /// - Parameter wrappedValue: The event.
     public init(wrappedValue: Event) { self.wrappedValue = wrappedValue }
 }
 
@@ -134,10 +118,7 @@ extension FamilyEvent: Hashable where Event: Hashable {}
 
 extension FamilyEvent: Decodable {
     /// Reads the name of the notification that a ``UserInfoDecoder`` is decoding; with another decoder, reads the value
-    /// itself.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: An error if no event has the name.
+    /// itself. Throws an error if no event has the name.
     public init(from decoder: any Decoder) throws {
         let name: String
         if let node = decoder as? DecodingNode {
@@ -157,9 +138,6 @@ extension FamilyEvent: Decodable {
 extension FamilyEvent: Encodable {
     /// Encodes nothing with a ``UserInfoEncoder``, because the event is the name of the notification; with another
     /// encoder, encodes the name.
-    ///
-    /// - Parameter encoder: The encoder.
-    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         if encoder is EncodingNode { return }
         var container = encoder.singleValueContainer()
@@ -173,7 +151,7 @@ extension FamilyEvent: UserInfoWrapper {
 }
 
 extension Decoder {
-    /// The current value of a ``UserInfoDecoder``. Throws if the decoder is a different one.
+    /// Throws if this isn't a ``UserInfoDecoder``.
     fileprivate func node() throws -> DecodingNode {
         if let node = self as? DecodingNode { return node }
         let context = DecodingError.Context(

@@ -1,22 +1,20 @@
 import Foundation
 
-/// The entries of a dictionary with keys of any type, accessed by coding keys.
-///
-/// A coding key is looked up as a string, and as an integer if it consists of digits. A lookup among keys of arbitrary
-/// types costs several times as much as comparing a few strings, so small dictionaries are searched linearly.
+/// The entries of a dictionary with keys of any type. A coding key is looked up as a string, and as an integer if it
+/// consists of digits. Small dictionaries are searched linearly, because a lookup among keys of arbitrary types costs
+/// several times as much as comparing a few strings.
 struct UserInfoEntries {
     private enum Storage {
         case few(keys: [String], values: [Any])
         case many([String: Any])
         /// A large `userInfo`, or one whose keys can have any type. It isn't copied.
         case userInfo([AnyHashable: Any])
-        /// A nested dictionary whose keys can have any type.
         case any([(key: AnyHashable, value: Any)])
     }
 
     private let storage: Storage
 
-    /// Creates the entries of a dictionary. With `hasAnyKeys`, keys of any type are looked up, not only strings.
+    /// With `hasAnyKeys`, keys of any type are looked up, not only strings.
     init(_ dictionary: UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
         if hasAnyKeys {
@@ -59,7 +57,7 @@ struct UserInfoEntries {
         }
     }
 
-    /// The value under a key of any type. The entries must have been created with `hasAnyKeys`.
+    /// The entries must have been created with `hasAnyKeys`.
     subscript(any key: AnyHashable) -> Any? {
         if let string = castExactly(key.base, to: String.self) { return self[string] }
         return switch storage {
@@ -84,7 +82,7 @@ struct UserInfoEntries {
         }
     }
 
-    /// A key as text for a coding key: a string, or the digits of an integer.
+    /// A string, or the digits of an integer.
     private static func string(_ key: AnyHashable) -> String? {
         switch key.base {
         case let string as String: string
@@ -192,7 +190,7 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// The current element, as a node. Advances to the next one.
+    /// Advances to the next element.
     private mutating func child(expected: Any.Type) throws -> DecodingNode {
         let child = try node.child(element(expected: expected), key: key, expected: expected)
         currentIndex += 1

@@ -2,7 +2,6 @@
 // `NotificationDecodingError` that is finally thrown.
 
 extension DecodingNode {
-    /// Creates the error for a value that was found under a key, or for a missing one.
     func failure(
         _ reason: NotificationDecodingError.Reason, expected: Any.Type, at key: (any CodingKey)? = nil,
         found value: Any?
@@ -10,7 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// Creates the error for an error that a type's own initialiser threw, unless that is one of the node's own.
+    /// For an error that a type's own initialiser threw, unless it is one of the node's own.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
             return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
@@ -62,7 +61,6 @@ extension DecodingNode {
 }
 
 extension DecodingError {
-    /// The error that is finally thrown.
     var carried: NotificationDecodingError? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

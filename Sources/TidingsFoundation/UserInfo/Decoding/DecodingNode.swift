@@ -1,6 +1,5 @@
 import Foundation
 
-/// The state that the values of one decoding share: the notification, and the limits.
 final class DecodingSession {
     let notification: String
     let object: Any?
@@ -16,7 +15,7 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Decodes a dictionary, and throws the error that its values' errors carry.
+    /// Throws the error that its values' errors carry.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
@@ -32,7 +31,7 @@ final class DecodingSession {
 
     func look() { lookCount &+= 1 }
 
-    /// Counts the elements of a collection, before any of them is examined. Returns whether that many may be examined.
+    /// Counts the elements of a collection before any is examined. Returns whether that many may be examined.
     func take(_ count: Int) -> Bool {
         guard count <= remainingCount else { return false }
         remainingCount -= count
@@ -41,10 +40,8 @@ final class DecodingSession {
     }
 }
 
-/// A value from an untyped dictionary that is being converted to a type, with the keys that lead to it.
-///
-/// The keys are linked from the value outwards, and converted to an array only when an error or an initialiser needs
-/// them.
+/// A value from an untyped dictionary that is being converted to a type. The keys that lead to it are linked from the
+/// value outwards, and converted to an array only when an error or an initialiser needs them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -68,7 +65,7 @@ final class DecodingNode {
         depth = parent.depth + 1
     }
 
-    /// The keys that lead to the value, outermost first.
+    /// Outermost first.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var node: DecodingNode? = self
@@ -81,7 +78,7 @@ final class DecodingNode {
 
     var root: DecodingNode { parent?.root ?? self }
 
-    /// Creates the node of a nested value, or of this value without a key.
+    /// Without a key, creates a node of this value.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
         return DecodingNode(unwrapped(value), key: key, parent: self)

@@ -1,7 +1,6 @@
 import Foundation
 
-// Values that are read unchanged because their type isn't `Decodable`: objects, collections of objects, and enums with
-// a raw value.
+// Values that are read unchanged because their type isn't `Decodable`: objects, collections of objects, and enums.
 extension DecodingNode {
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
 
@@ -43,14 +42,11 @@ extension DecodingNode {
     }
 
     #if canImport(ObjectiveC)
-        /// A value that can be cast to a type. With Objective-C, a cast examines a collection only as deeply as the
-        /// type is nested.
+        /// With Objective-C, a cast examines a collection only as deeply as the type is nested.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
-        /// A value that can be cast to a type.
-        ///
         /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
         /// contains itself. So the value that is cast is a copy within the limits. An object is cast to a class
         /// unchanged.

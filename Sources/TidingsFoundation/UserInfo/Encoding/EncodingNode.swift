@@ -1,16 +1,14 @@
 import Foundation
 
-/// The state that the nodes of one encoding share: the limits, and a failure that couldn't be thrown where it occurred.
+/// Shared by the nodes of one encoding.
 private final class EncodingSession {
     let form: UserInfoForm
     let maximumDepth: Int
     private var remainingCount: Int
 
-    /// The number of values that are being encoded, each nested in the previous one.
     var depth = 0
 
-    /// The reason why the encoding has failed. Swift's methods that create containers can't throw, so the next value
-    /// throws it.
+    /// Swift's methods that create containers can't throw, so the next value throws the failure.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -23,7 +21,6 @@ private final class EncodingSession {
         if failure == nil { failure = EncodingError.Context(codingPath: path, debugDescription: reason) }
     }
 
-    /// Counts a value, and returns whether it is allowed.
     func take() -> Bool {
         guard remainingCount > 0 else { return false }
         remainingCount -= 1
@@ -31,8 +28,7 @@ private final class EncodingSession {
     }
 }
 
-/// The keys that lead to a node, linked from the node outwards, and converted to an array only when an error or a type
-/// needs them.
+/// The keys that lead to a node, linked from the node outwards, and converted to an array only when needed.
 private final class EncodingPath {
     let count: Int
     private let key: any CodingKey
@@ -55,9 +51,8 @@ private final class EncodingPath {
     }
 }
 
-/// A node of an untyped dictionary that receives a value, with the keys that lead to it.
-///
-/// A node refers to its nested nodes, which refer back only to the keys that lead to them.
+/// A node of an untyped dictionary that receives a value. A node refers to its nested nodes, which refer back only to
+/// the keys that lead to them.
 final class EncodingNode {
     private enum Content {
         case value(Any)
@@ -90,7 +85,6 @@ final class EncodingNode {
 
     private var pathCount: Int { path?.count ?? 0 }
 
-    /// Writes a value to the node, which was created for it.
     func put<T: Encodable>(_ value: T) throws {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
@@ -119,13 +113,11 @@ final class EncodingNode {
         try value.encode(to: self)
     }
 
-    /// Writes a value in the place of the one that is being encoded.
     func putInPlace<T: Encodable>(_ value: T) throws {
         if !session.take() { session.fail("exceeds the maximum number of values", at: codingPath) }
         try put(value)
     }
 
-    /// Writes a value of any type unchanged, or its raw value if it has one.
     func put(any value: Any) throws {
         if form == .values {
             content = .value(value)
@@ -166,7 +158,7 @@ final class EncodingNode {
         content = .elements([])
     }
 
-    /// Creates the node under a key of this dictionary. `ownKey` is the key, if it isn't the string of the coding key.
+    /// `ownKey` is the key, if it isn't the string of the coding key.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
@@ -193,7 +185,7 @@ final class EncodingNode {
     /// A node outside the dictionary, for a container beyond a limit, because `Encoder` can't refuse to create one.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
-    /// Creates a nested node; `nil` if it would exceed a limit, in which case the encoding has failed.
+    /// `nil` if the node would exceed a limit, in which case the encoding has failed.
     private func place(under key: any CodingKey, _ ownKey: AnyHashable? = nil) -> EncodingNode? {
         let path = EncodingPath(key, after: path)
         if path.count > max(0, session.maximumDepth) + 1 {
@@ -210,8 +202,7 @@ final class EncodingNode {
         if case .elements(let elements) = content { elements.count } else { 0 }
     }
 
-    /// Encodes a value as this dictionary, and returns the result.
-    // Compiled once, because most of the time is spent in the type itself.
+    /// Compiled once, because most of the time is spent in the type itself.
     @_semantics("optimize.sil.specialize.generic.never")
     func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
         try value.encode(to: self)

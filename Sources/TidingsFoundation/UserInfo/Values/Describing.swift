@@ -2,8 +2,8 @@ import Foundation
 
 // Error messages examine a foreign value at most one level deep, because it may be infinite.
 
-/// Describes the type of a value, and the value itself if it is short and helpful. A collection may contain itself, so
-/// only its type is described.
+/// The type of a value, and the value itself if it is short and helpful. A collection may contain itself, so only its
+/// type is described.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
@@ -22,7 +22,7 @@ private func quoted(_ string: String) -> String {
 
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// The given number of scalars at the beginning of a text. A character can consist of any number of scalars.
+/// A character can consist of any number of scalars.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[
@@ -33,7 +33,7 @@ private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
-/// The name of a value's type; for an object of a class cluster, that of its public class.
+/// For an object of a class cluster, the name of its public class.
 private func typeName(of value: Any) -> String {
     guard let object = castObject(value, to: NSObject.self) else {
         return String(describing: (value as? Overwrapped)?.type ?? type(of: value))
@@ -46,10 +46,9 @@ private func typeName(of value: Any) -> String {
     return String(describing: known ?? type(of: object))
 }
 
-/// The text for an error that a type's own initialiser or `encode(to:)` has thrown.
-///
-/// Swift's default description visits everything in the error, including foreign values. So an error whose type has no
-/// description of its own is examined one level deep.
+/// The text for an error that a type's own initialiser or `encode(to:)` has thrown. Swift's default description visits
+/// everything in the error, including foreign values. So an error without a description of its own is examined one
+/// level deep.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }

@@ -12,7 +12,6 @@ import Foundation
     extension CGSize: UserInfoStructure {}
     extension NSRange: UserInfoStructure {}
 #else
-    /// A structure that can be stored in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {
         var boxed: NSValue { get }
     }
@@ -46,11 +45,9 @@ import Foundation
     extension NSValue {
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
 
-        /// The structure in the object, if it has this type.
-        ///
-        /// `rectValue` and similar properties trap if it doesn't, and `objCType`, which identifies the type, leaks
-        /// memory. So the structure is copied without knowing its type, and then compared: an object only equals one
-        /// with a structure of the same type.
+        /// The structure in the object, if it has this type. `rectValue` and similar properties trap if it doesn't, and
+        /// `objCType`, which identifies the type, leaks memory. So the structure is copied without knowing its type,
+        /// and then compared: an object only equals one with a structure of the same type.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
             // The largest structure in an object of this class has four numbers, and fills half of this buffer. Every

@@ -3,7 +3,6 @@ import Foundation
 /// A Swift or Foundation dictionary, examined one level deep. The number of entries is known before any is accessed.
 struct UntypedDictionary {
     private enum Source {
-        /// A dictionary that has the type of a `userInfo`.
         case untyped([AnyHashable: Any])
         case swift(any SwiftDictionary)
         case foundation(NSDictionary)
@@ -31,7 +30,7 @@ struct UntypedDictionary {
         }
     }
 
-    /// The entries. For a Foundation dictionary on Linux, only those with a string or an integer as the key.
+    /// For a Foundation dictionary on Linux, only the entries with a string or an integer as the key.
     var entries: [(key: AnyHashable, value: Any)] {
         switch source {
         case .untyped(let dictionary): dictionary.map { $0 }
@@ -80,7 +79,6 @@ struct UntypedElements {
         }
     }
 
-    /// Whether the order of the elements is insignificant.
     var isSet: Bool {
         switch source {
         case .swift(let elements): elements.isSet
@@ -171,7 +169,7 @@ extension Set: SwiftElements {
         fileprivate var untypedElements: [Any] { Mirror(reflecting: self).children.map(\.value) }
     }
 
-    /// The elements of an ordered collection. Elements that are collections themselves are returned unchanged.
+    /// Elements that are collections themselves are returned unchanged.
     private func orderedElements(of collection: NSObject, count: Int, at index: (Int) -> Any) -> [Any] {
         // An ordered set that was created with a duplicate element has more elements than its count.
         Mirror(reflecting: collection).children.prefix(count).enumerated().map { position, child in

@@ -1,28 +1,22 @@
 import Foundation
 
-// A `userInfo` contains values that other code has chosen. The type of a value determines how it can be accessed. A
-// cast of a Swift collection to a class, such as `value as? NSNumber`, first converts it to a Foundation collection
-// with its whole content. That overflows the stack for a dictionary nested 10,000 levels deep, and never ends for an
-// array that contains the previous array twice, 60 times over. Two casts examine only the type: that of an object to a
-// class, and that of a non-optional value to a protocol.
-//
-// So the functions of this module check the type of a foreign value first, and cast it to a class with
-// `castObject(_:to:)`.
+// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as `value as?
+// NSNumber`, first converts it to a Foundation collection with its whole content. That overflows the stack for a
+// dictionary nested 10,000 levels deep, and never ends for an array that contains the previous array twice, 60 times
+// over. Two casts examine only the type: that of an object to a class, and that of a non-optional value to a protocol.
+// So the functions of this module check the type first, and cast a foreign value to a class with `castObject(_:to:)`.
 
-/// Returns whether a value is an object, which a cast to a class leaves unchanged.
+/// A cast to a class leaves an object unchanged.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
-/// Casts an object to a class; `nil` for everything else, including values that Foundation would convert to such an
-/// object.
+/// `nil` for everything but objects, even for values that Foundation would convert to such an object.
 func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object? {
     isObject(value) ? value as? Object : nil
 }
 
 extension [AnyHashable: Any] {
-    /// The object of a class of this package under a key. No other code inserts such an object.
-    ///
-    /// Small dictionaries are searched by type, because a lookup compares keys by casts, which takes as long as
-    /// checking a dozen types.
+    /// The object of a class of this package under a key. No other code inserts such an object. Small dictionaries are
+    /// searched by type, because a lookup compares keys by casts, which takes as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }
@@ -30,7 +24,7 @@ extension [AnyHashable: Any] {
     }
 }
 
-/// Casts a value to exactly its type; `nil` for everything else, including values that Foundation would convert.
+/// `nil` for everything of another type, even for values that Foundation would convert.
 func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
@@ -42,7 +36,7 @@ struct Overwrapped {
     let type: Any.Type
 }
 
-/// Unwraps optionals and `AnyHashable`s. An empty optional is returned unchanged.
+/// An empty optional is returned unchanged.
 func unwrapped(_ value: Any) -> Any {
     var value = value
     for _ in 0..<Overwrapped.maximumCount {
@@ -58,7 +52,6 @@ func unwrapped(_ value: Any) -> Any {
     return Overwrapped(type: type(of: value))
 }
 
-/// Returns whether a value represents `nil`: `NSNull` or an empty optional.
 func isNil(_ value: Any) -> Bool {
     let value = unwrapped(value)
     if isObject(value) { return value is NSNull }
@@ -66,7 +59,7 @@ func isNil(_ value: Any) -> Bool {
     return optional.wrapped == nil
 }
 
-/// The `object` that represents a sender in a Foundation notification: optionals are unwrapped, and `Void` has none.
+/// Optionals are unwrapped, and `Void` has no object.
 func foundationObject<Sender>(of sender: Sender) -> Any? {
     if Sender.self == Void.self { return nil }
     if Sender.self is AnyObject.Type { return sender }

@@ -30,9 +30,8 @@ public protocol UserInfoCodingKey: CodingKey {
 }
 
 extension CodingKey {
-    /// The key in `userInfo`, if it isn't the string.
     var ownUserInfoKey: AnyHashable? { (self as? any UserInfoCodingKey)?.userInfoKey }
 
-    /// Whether keys of this type can have other keys in `userInfo` than their strings. Cheaper than checking each key.
+    /// Cheaper than checking each key.
     static var haveOwnUserInfoKeys: Bool { self is any UserInfoCodingKey.Type }
 }

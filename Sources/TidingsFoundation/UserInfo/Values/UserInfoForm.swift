@@ -1,7 +1,5 @@
-/// The form in which the values of a typed notification are written into the `userInfo` of an untyped one, for untyped
-/// observers.
-///
-/// It determines the result of `userInfo["key"] as? Value`. ``UserInfoDecoder`` reads all three forms.
+/// The form in which the values of a typed notification are written into `userInfo`, for untyped observers. It
+/// determines the result of `userInfo["key"] as? Value`. ``UserInfoDecoder`` reads all three forms.
 ///
 /// ```swift
 /// struct ArticlesRead: BridgedNotification, Codable {
@@ -17,8 +15,8 @@
 public enum UserInfoForm: Hashable, Sendable {
     /// Each property unchanged, as in an untyped post: a set as a set, a struct as that struct, an enum as that enum.
     ///
-    /// A property that is `nil` is omitted. A value under your own property wrapper is written as the wrapper;
-    /// ``UserInfoValue`` writes the wrapped value.
+    /// A `nil` is omitted. A value under your own property wrapper is written as the wrapper; ``UserInfoValue`` writes
+    /// the wrapped value.
     case values
 
     /// The form that Apple's frameworks use: enums and structs with a raw value as that value, `CGRect`, `CGPoint`,

@@ -1,4 +1,3 @@
-/// A key of a dictionary, or the index of an array.
 enum UserInfoKey: CodingKey {
     case string(String)
     case index(Int)
@@ -25,11 +24,8 @@ extension [any CodingKey] {
     var words: [String] { map { $0.intValue.map(String.init) ?? shortened($0.stringValue) } }
 }
 
-/// A property wrapper that determines whether a value has to exist under its key.
 protocol UserInfoWrapper: Codable {
-    /// Whether it is decoded even if there is no value under its key.
     static var canBeMissing: Bool { get }
 
-    /// Whether it is encoded under its key.
     var isWritten: Bool { get }
 }

@@ -3,13 +3,13 @@ import Foundation
 /// A type whose values are written to a `userInfo` unchanged, and read back from the objects that Foundation converts
 /// them to.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of another type as this one. The value isn't optional.
+    /// The value has another type and isn't optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
-    /// The value to write to a `userInfo`: the value itself, unless untyped code expects something else.
+    /// The value itself, unless untyped code expects something else.
     var untyped: Any { get }
 
-    /// The value to write to a property list; `nil` if it can't be represented there.
+    /// `nil` if the value can't be represented in a property list.
     var propertyListValue: Any? { get }
 
     /// Whether it is written to a property list as an array of its parts, by its own `encode(to:)`, and read from one.
@@ -35,10 +35,8 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Reads a value as a type that is only known at run time.
-    ///
-    /// It returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes
-    /// the compiler's optimiser.
+    /// Returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
+    /// compiler's optimiser.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
@@ -78,7 +76,7 @@ extension UUID: UserInfoScalar {
 }
 
 extension Range: UserInfoScalar where Bound == Int {
-    /// Reads a range of Swift or Foundation. Foundation's range with the location `NSNotFound` is rejected.
+    /// Foundation's range with the location `NSNotFound` is rejected.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
         if let value = castExactly(value, to: Self.self) { return value }
         let range = try NSRange.read(value)
