@@ -10,24 +10,20 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// Notifications as a publisher, created with `publisher(for:sender:buffering:)` of a center.
     ///
-    /// **Beginning.** Each subscriber observes on its own, starting with its subscription. Earlier posts don't reach
-    /// it, even if the publisher existed already.
+    /// **Beginning.** Each subscriber observes on its own, starting with its subscription.
     ///
-    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts. For a
-    /// `MainActorNotification` that is the main actor. The subscriber receives one notification at a time, in the order
-    /// posted. A notification that is posted during a call, by another thread or by the subscriber itself, is queued
-    /// until the subscriber returns, and is then delivered by the thread that made the call. No thread waits for a lock
-    /// in the meantime.
+    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; for a
+    /// `MainActorNotification`, on the main actor. It receives one notification at a time, in the order posted. A
+    /// notification that is posted during a call is queued until the subscriber returns, and is then delivered by the
+    /// thread that made the call. No thread waits for a lock in the meantime.
     ///
-    /// **Demand.** A subscriber never receives more than it has demanded. Notifications that arrive without demand are
-    /// queued, without a limit unless you choose a policy. They are delivered when the subscriber demands more, on the
-    /// thread that does so; main-actor notifications are delivered on the main actor, shortly after. ``droppedCount``
-    /// counts the notifications that a policy drops.
+    /// **Demand.** A subscriber never receives more than it has demanded. Other notifications are queued, without a
+    /// limit unless you choose a policy, and delivered on the thread that demands more; main-actor notifications are
+    /// delivered on the main actor, shortly after. ``droppedCount`` counts the notifications that a policy drops.
     ///
-    /// **End.** The publisher never fails. It finishes when the center has been deallocated, after the queue has been
-    /// delivered. When its sender has been deallocated, no further notification arrives. It finishes as soon as the
-    /// center notices this: at a further registration of the type, or at the end of the center. Cancelling ends the
-    /// observation, discards the queue, and releases the subscriber.
+    /// **End.** The publisher never fails. When the center has been deallocated, it finishes after the queue has been
+    /// delivered. When its sender has been deallocated, no further notification arrives, and it finishes at the next
+    /// registration of the type. Cancelling ends the observation, discards the queue, and releases the subscriber.
     ///
     /// The publisher keeps its center alive, but not its sender. A subscription keeps neither alive.
     public struct NotificationPublisher<Output: Sendable>: Publisher, Sendable {
@@ -42,7 +38,7 @@ import Tidings
         private let drops = DropCount()
         private let observe: Observe
 
-        /// Creates a publisher. The policy applies while a subscriber has no demand.
+        /// The policy applies while a subscriber has no demand.
         init(
             _ delivery: DeliveryMode, from place: SourcePlace, buffering policy: BufferingPolicy,
             observe: @escaping Observe
@@ -77,8 +73,7 @@ import Tidings
         func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// The entrance of a subscription, which only a center holds. No notification arrives after the center has released
-    /// it.
+    /// Only a center holds the entrance of a subscription. When the center has released it, no notification arrives.
     private final class SubscriptionEntrance<Note: Sendable>: Sendable {
         let subscription: any ReceivingSubscription<Note>
 

@@ -7,10 +7,10 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded.
-    ///
-    /// At most one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes
-    /// them before it stops. So no lock is held while the subscriber is called, and it is never called concurrently
+    /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded. At most
+    /// one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes them
+    /// before it stops. So no lock is held while the subscriber is called, and it is never called concurrently with
+    /// itself.
     /// with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
@@ -26,9 +26,8 @@ import Tidings
             state = Lock(SubscriptionState(CalledSubscriber(subscriber)))
         }
 
-        /// Passes the subscription to the subscriber, and then delivers what has arrived in the meantime.
-        ///
-        /// Until then the state records that a thread is delivering, so that no notification arrives before the
+        /// Passes the subscription to the subscriber, and then delivers the queue. Until then the state records that a
+        /// thread is delivering, so that no notification arrives before the subscription.
         /// subscription.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
@@ -64,8 +63,7 @@ import Tidings
             }
         }
 
-        /// Changes the state outside a post, and then delivers what is due: on the main actor, if the notifications are
-        /// isolated to it.
+        /// Changes the state outside a post, and then delivers the queue: main-actor notifications on the main actor.
         private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
             let begins = state.withLock { state in
                 change(&state)
@@ -94,13 +92,10 @@ import Tidings
     protocol ReceivingSubscription<Note>: Sendable {
         associatedtype Note
 
-        /// Delivers a notification in its post, or queues it.
         func put(_ note: Note)
 
-        /// Completes the subscriber after the queue has been delivered.
         func finish()
 
-        /// Delivers the queue while there is demand.
         func handOver()
     }
 

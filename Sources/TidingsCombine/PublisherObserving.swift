@@ -4,8 +4,8 @@
     extension TypedNotificationCenter {
         /// Returns the notifications of a type as a publisher.
         ///
-        /// Each subscriber starts observing when it subscribes, and is called in the post; for a main-actor
-        /// notification, that is on the main actor. For details, see ``NotificationPublisher``.
+        /// Each subscriber starts observing when it subscribes, and is called in the post. See
+        /// ``NotificationPublisher``.
         ///
         /// ```swift
         /// center.publisher(for: SubscriptionsChanged.self)

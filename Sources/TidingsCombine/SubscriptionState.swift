@@ -7,22 +7,19 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// A subscriber, which doesn't have to be `Sendable`, although a subscription calls it on any posting thread.
-    ///
-    /// Only the delivering thread calls it; see ``SubscriptionState/isHandingOver``. A thread begins to deliver only
-    /// after the previous one has recorded, under the lock, that it has stopped.
+    /// A subscriber, which doesn't have to be `Sendable`. Only the delivering thread calls it; see
+    /// ``SubscriptionState/isHandingOver``. A thread begins to deliver only after the previous one has recorded, under
+    /// the lock, that it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
 
         init(_ subscriber: S) { self.subscriber = subscriber }
     }
 
-    /// The state of a subscription, under its lock.
     struct SubscriptionState<S: Subscriber>: Sendable where S.Input: Sendable, S.Failure == Never {
         private(set) var called: CalledSubscriber<S>?
         var token: NotificationToken?
 
-        /// The number of further notifications that the subscriber wants.
         var demand = Subscribers.Demand.none
 
         /// Whether a thread is delivering, or about to, and will take the queue before it stops.
@@ -42,7 +39,7 @@ import Tidings
             case notification(S.Input, to: CalledSubscriber<S>)
             case end(CalledSubscriber<S>)
 
-            /// Makes the call, and returns the additional demand of the subscriber.
+            /// Returns the additional demand of the subscriber.
             func make() -> Subscribers.Demand {
                 switch self {
                 case .notification(let note, let called): return called.subscriber.receive(note)
@@ -54,13 +51,10 @@ import Tidings
         }
 
         enum Arrival: Sendable {
-            /// The arriving thread has to deliver it.
             case now(Call)
-            /// The notification is queued.
             case later(waiting: Int, QueueReporter?)
-            /// It, or an earlier notification, is dropped, and has to be released by the caller.
+            /// The notification, or an earlier one, is dropped, and has to be released by the caller.
             case dropped(S.Input, total: Int, QueueReporter?)
-            /// The subscription has ended.
             case tooLate
         }
 
@@ -90,14 +84,14 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Returns whether the caller has to deliver, because there is something to deliver and no other thread does.
+        /// Returns whether the caller has to deliver.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none
             return isHandingOver
         }
 
-        /// The next call of the delivering thread; `nil` if it has to stop.
+        /// `nil` if the delivering thread has to stop.
         mutating func next() -> Call? {
             if let called {
                 if demand > .none, let note = waiting.popFirst() {

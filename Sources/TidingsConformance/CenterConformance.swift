@@ -8,8 +8,7 @@ public import Tidings
 /// try await CenterConformance { MyCenter() }.check()
 /// ```
 ///
-/// List the checks that the center can't pass, with the reasons. These checks have to fail, so that the list stays
-/// correct:
+/// List the checks that the center can't pass, with the reasons. These checks have to fail:
 ///
 /// ```swift
 /// try await CenterConformance(except: [
@@ -45,7 +44,7 @@ public struct CenterConformance: Sendable {
         self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
     }
 
-    /// Creates the checks of a center, with exceptions from within this package.
+    /// For exceptions from within this package.
     package init(
         except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -53,7 +52,7 @@ public struct CenterConformance: Sendable {
         self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)
     }
 
-    /// Creates the checks of a center with another implementation of asynchronous observing, to test the checks.
+    /// For tests of the checks, with another implementation of asynchronous observing.
     package init(
         except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
         asynchronously: any AsynchronousObserving, make: @escaping @Sendable () -> any TypedNotificationCenter

@@ -5,9 +5,9 @@
     extension View {
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
-        /// The center is `typedNotificationCenter` of the environment. The view starts observing when it appears, and
-        /// stops when it disappears. The closure of the view's latest value is called. It runs after the post, even if
-        /// the post is made on the main actor, with one notification at a time and in the order posted.
+        /// The center is `typedNotificationCenter` of the environment. The closure of the view's latest value is
+        /// called, after the post, even if the post is made on the main actor, with one notification at a time and in
+        /// the order posted.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }
@@ -28,10 +28,7 @@
         }
 
         /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on
-        /// the screen.
-        ///
-        /// If the view's sender changes, the view observes the new one, and pending notifications of the previous one
-        /// are discarded.
+        /// the screen. If the view's sender changes, pending notifications of the previous one are discarded.
         ///
         /// ```swift
         /// Text(account.name).onNotification(of: SubscriptionsChanged.self, sender: account) { note in
@@ -41,8 +38,7 @@
         ///
         /// - Parameters:
         ///   - type: The notification type.
-        ///   - sender: The sender; `nil` for no limit. The observation holds an object weakly; the view holds it like
-        ///     any other value.
+        ///   - sender: The sender; `nil` for no limit. The view holds it; the observation holds an object weakly.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.
@@ -92,7 +88,6 @@
         }
     }
 
-    /// Connects a ``ViewObserver`` to the appearance, the updates and the disappearance of a view.
     private struct NotificationModifier<N: NotificationContent>: ViewModifier {
         @Environment(\.typedNotificationCenter) private var center
         @State private var observer = ViewObserver<N>()

@@ -1,14 +1,13 @@
 import Tidings
 
-/// The notifications that a view observes: those of one type, with or without a sender.
-///
-/// It is part of the view's value, which holds the sender like any other value. An observation holds it weakly.
+/// The notifications that a view observes: those of one type, with or without a sender. It is part of the view's value,
+/// which holds the sender. An observation holds the sender weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
     private let sender: N.Sender?
 
-    /// Registers an observer that calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
+    /// The observer calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
     let observe: @MainActor (any TypedNotificationCenter, ViewObserver<N>) -> NotificationToken
 
     /// Returns whether the notifications are limited to the same sender as an observation.

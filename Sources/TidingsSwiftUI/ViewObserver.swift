@@ -1,15 +1,13 @@
 import Tidings
 
-/// Observes on behalf of a view, while the view is on the screen.
-///
-/// SwiftUI's state keeps it while the view keeps its identity, and passes it the properties of each new value of the
+/// Observes while a view is on the screen. SwiftUI's state keeps it while the view keeps its identity, and passes it
+/// the properties of each new value of the view. It doesn't use SwiftUI itself, so it is tested on every system.
 /// view. It doesn't use SwiftUI itself, so it is tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
-    /// The current observation; `nil` while the view isn't on the screen.
+    /// `nil` while the view isn't on the screen.
     private var observation: Observed?
 
-    /// The closure of the latest value of the view.
     private var action: @MainActor (N) -> Void = { _ in }
 
     private var revision = 0
@@ -38,8 +36,7 @@ final class ViewObserver<N: NotificationContent> {
         observation = Observed(center: center, sender: notifications.filter, token: token)
     }
 
-    /// Observes another sender or another center, if the view now requires it. Pending notifications of the previous
-    /// one are discarded.
+    /// Observes another sender or another center, if the view now requires it. Pending notifications are discarded.
     func follow(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if observation != nil { begin(notifications, in: center) }
     }
@@ -57,10 +54,9 @@ final class ViewObserver<N: NotificationContent> {
     }
 }
 
-/// Returns whether two values are the same center: the same object, or equal values.
-///
-/// Values that can't be compared, such as centers that only forward, count as the same if they have the same type:
-/// observing again at each update of a view would discard its pending notifications.
+/// Returns whether two values are the same object, or equal values. Values that can't be compared, such as centers that
+/// only forward, count as the same if they have the same type: observing again at each update of a view would discard
+/// its pending notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }
     if type(of: center) is AnyObject.Type { return center as AnyObject === other as AnyObject }

@@ -77,7 +77,6 @@ extension ConformanceCheck {
     static let isolationChecks = [mainActorNotificationsArriveInThePost, mainActorSendersAreLookedAtThere]
 }
 
-/// Counts the uses of senders off the main actor.
 private final class Uses: Sendable {
     private let count = Atomic(0)
 
@@ -86,8 +85,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// The work of another thread. It makes a number of laps each time the main actor waits for it, so that it runs in
-/// parallel only for a while.
+/// Another thread makes a number of laps each time the main actor waits for it, so that it runs in parallel for a
+/// while.
 private final class Laps: Sendable {
     private static let atATime = 200
 
@@ -108,7 +107,6 @@ private final class Laps: Sendable {
         }
     }
 
-    /// Waits until a lap that began after this call has ended.
     func wait(_ trial: Trial) async {
         let enough = done.load(ordering: .relaxed) + 2
         ask(for: enough + Laps.atATime)
@@ -125,8 +123,8 @@ private final class Laps: Sendable {
     }
 }
 
-/// An object that belongs to the main actor without the compiler's knowledge, and records where it is deinitialised. It
-/// is `Sendable` because a sender has to be.
+/// Belongs to the main actor without the compiler's knowledge, and records where it is deinitialised. It is `Sendable`
+/// because a sender has to be.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }
@@ -134,7 +132,7 @@ private final class Window: Sendable {
 }
 private struct WindowMoved: MainActorNotification { let sender: Window }
 
-/// A value that records where it is compared.
+/// Records where it is compared.
 private struct Place: Hashable {
     let row: Int
     let uses: Uses

@@ -115,7 +115,6 @@ extension ConformanceCheck {
     ]
 }
 
-/// Records numbers, and opens a gate when it has as many as expected.
 private actor Recorder {
     nonisolated let journal = Journal<Int>()
     nonisolated let isComplete = Gate()

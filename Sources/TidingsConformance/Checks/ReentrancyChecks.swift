@@ -77,12 +77,12 @@ extension ConformanceCheck {
         }
     }
 
-    /// Makes two centers release objects that use the other center at the same time. Returns whether both completed.
+    /// Returns whether both centers completed.
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-        // Every observer is registered before the first owner is deallocated, because a registration may release the
-        // captures of any observer whose owner is gone.
+        // Registered before the first owner is deallocated, because a registration may release the captures of any
+        // observer whose owner is gone.
         let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
         let actions = (0..<2).map { number in
             let (other, inner) = (centers[1 - number], tokens[1 - number])

@@ -155,7 +155,6 @@ private struct FromMember: TypedNotification { let sender: Census.Member }
 private struct Item: Hashable, Sendable { let number: Int }
 private struct FromItem: TypedNotification { let sender: Item }
 
-/// A value that can only be compared on the main actor.
 private struct Row: @MainActor Hashable {
     let number: Int
     @MainActor static func == (lhs: Row, rhs: Row) -> Bool { lhs.number == rhs.number }

@@ -1,6 +1,6 @@
 import TidingsOutbox
 
-/// The requirements for the partitions of a durable observer. A store without partitions meets them.
+/// A store without partitions meets these requirements.
 extension OutboxStoreConformance {
     static let partitionChecks = [
         check("a partition that is divided passes on its progress, and each held row to one partition") {

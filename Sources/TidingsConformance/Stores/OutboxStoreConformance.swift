@@ -47,13 +47,12 @@ private struct StoreUnderTrial<Store: OutboxStore>: StoreTrial {
     func append(_ bodies: [String], isCommitted: Bool) async throws { try await append(base, bodies, isCommitted) }
 }
 
-/// There are fewer rows than were committed.
 private struct MissingRows: Error, CustomStringConvertible {
     let description: String
 }
 
 extension StoreTrial {
-    /// Returns the positions of all rows, and throws an error if their number isn't the required one.
+    /// Throws an error if the number of rows isn't the required one.
     func positions(_ count: Int) async throws -> [Int64] {
         _ = try await store.last()
         let positions = try await store.page(after: 0, limit: 10, named: ["check"]).rows.map(\.position)
@@ -143,8 +142,8 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // This holds even in the same program, where an observer can be registered again while a call of the old one is
-            // running.
+            // This holds even in the same program, where an observer can be registered again during a call of the old
+            // one.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)

@@ -16,13 +16,11 @@ package protocol AsynchronousObserving: Sendable {
         using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken
 
-    /// Observes in an actor, with a closure that awaits.
     func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
     ) -> NotificationToken
 
-    /// Observes on the main actor, with a closure that awaits.
     func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @MainActor (N) async throws -> Void

@@ -1,6 +1,5 @@
 import Tidings
 
-/// Counts live objects, to detect what a center retains and when it releases it.
 package final class Census: Sendable {
     private let count = Atomic(0)
 
@@ -8,7 +7,6 @@ package final class Census: Sendable {
 
     package var alive: Int { count.load(ordering: .acquiring) }
 
-    /// Creates an object that is counted until it is deinitialised.
     package func member() -> Member { Member(of: self) }
 
     package final class Member: Sendable {
@@ -21,7 +19,6 @@ package final class Census: Sendable {
 
         deinit { census.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
-        /// Does nothing. A closure that calls it captures the object.
         package func touch() {}
     }
 }
@@ -40,12 +37,10 @@ final class TokenBox: Sendable {
 
     func put(_ token: NotificationToken) { tokens.withLock { $0.append(token) } }
 
-    /// Cancels the tokens, and keeps them.
     func cancel() {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
-    /// Cancels the active tokens, and releases all of them.
     func cancelActive() {
         let tokens = tokens.withLock { tokens in
             defer { tokens = [] }

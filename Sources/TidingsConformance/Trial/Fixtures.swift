@@ -10,7 +10,6 @@ class Vehicle: TypedNotification, @unchecked Sendable {}  // stateless
 final class Bicycle: Vehicle, @unchecked Sendable {}  // stateless
 
 final class Subject: Sendable {}
-/// An object that equals all others of its class.
 final class Twin: Hashable, Sendable {
     static func == (lhs: Twin, rhs: Twin) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
@@ -31,7 +30,6 @@ struct FromAny: TypedNotification { let sender: (any Sendable)? }
 struct FromOptional: TypedNotification { let sender: Int?? }
 struct FromShapeless: TypedNotification { let sender: Shapeless }
 
-/// Replayed notifications without a sender, and with an object and a value as the sender.
 struct State: TypedNotification, Sendable {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     var number = 0
@@ -48,7 +46,6 @@ struct StateOfValue: TypedNotification, Sendable {
     var number = 0
 }
 
-/// A type that must not leave the main actor.
 final class View { var isShown = false }
 struct WillShow: MainActorNotification { let view: View }
 struct DidTap: MainActorNotification {

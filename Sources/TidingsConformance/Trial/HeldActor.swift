@@ -5,7 +5,6 @@ actor HeldActor {
     nonisolated let executor = HeldExecutor()
     nonisolated let journal = Journal<Int>()
 
-    /// Returns when all work that was enqueued before is done.
     func finish() {}
 
     // The executor lives as long as the actor.
@@ -21,7 +20,6 @@ final class HeldExecutor: SerialExecutor {
     }
 
     private let state = Lock(State())
-    /// Open when there are jobs.
     let hasJobs = Gate()
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -1,8 +1,6 @@
 import Tidings
 
-/// One run of a check: a new center, the tokens to keep until the end, and the violations.
 final class Trial: Sendable {
-    /// The time after which a wait ends with a violation.
     let patience: Duration
     let center: any TypedNotificationCenter
     let asynchronously: any AsynchronousObserving
@@ -29,7 +27,6 @@ final class Trial: Sendable {
     /// Makes a center that keeps notifications by design discard them.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
-    /// Keeps a token until the check has ended.
     @discardableResult
     func keep(_ token: NotificationToken) -> NotificationToken {
         tokens.withLock { $0.append(token) }
@@ -45,14 +42,13 @@ final class Trial: Sendable {
         for token in tokens { token.cancel() }
     }
 
-    /// Observes a type, and counts the calls.
     @discardableResult
     func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken
     where N.Sender: Sendable {
         keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) })
     }
 
-    /// Posts, and returns the number of calls of the observers that ``observe(_:sender:)`` has registered.
+    /// Returns the number of calls of the observers that ``observe(_:sender:)`` has registered.
     func calls<N: TypedNotification>(by notification: N) -> Int {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
@@ -71,12 +67,12 @@ final class Trial: Sendable {
         expect(value == expected, "\(what): expected \(expected), found \(value)")
     }
 
-    /// Waits for a gate on a separate thread, and records a violation if it stays closed.
+    /// Records a violation if the gate stays closed.
     func wait(for gate: Gate, _ what: String) async {
         await onThread { [self] in waitHere(for: gate, what) }
     }
 
-    /// Yields until a condition holds, and records a violation if it never does.
+    /// Records a violation if the condition never holds.
     func eventually(_ what: String, _ condition: () -> Bool) async {
         let limit = ContinuousClock.now + patience
         while !condition() {
@@ -96,7 +92,7 @@ final class Trial: Sendable {
         return journal.entries
     }
 
-    /// Waits for a gate on this thread, and records a violation if it stays closed.
+    /// Records a violation if the gate stays closed.
     func waitHere(for gate: Gate, _ what: String) {
         expect(gate.wait(patience: patience), "did not happen: \(what)")
     }

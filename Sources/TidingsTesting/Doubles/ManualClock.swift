@@ -15,21 +15,13 @@ public final class ManualClock: Clock {
         /// The time since the clock was created.
         public var offset: Duration
 
-        /// Creates an instant.
-        ///
-        /// - Parameter offset: The time since the clock was created.
+        /// Creates an instant at a time since the clock was created.
         public init(offset: Duration = .zero) { self.offset = offset }
 
         /// Returns the instant that is a duration later than this one.
-        ///
-        /// - Parameter duration: The duration.
-        /// - Returns: The later instant.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// Returns the duration from this instant to another.
-        ///
-        /// - Parameter other: The other instant.
-        /// - Returns: The duration.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Whether an instant is before another.
@@ -58,9 +50,8 @@ public final class ManualClock: Clock {
         for continuation in awake { continuation.resume() }
     }
 
-    /// Returns when at least the given number of tasks are sleeping, so that advancing the clock will wake them up.
-    ///
-    /// It also returns when the task is cancelled, so that a time limit can end a test that waits in vain.
+    /// Returns when at least the given number of tasks are sleeping, so that advancing the clock will wake them up, or
+    /// when the task is cancelled.
     ///
     /// - Parameter count: The number of tasks.
     public func waitForSleepers(_ count: Int = 1) async {
@@ -97,7 +88,7 @@ public final class ManualClock: Clock {
     }
 }
 
-/// The state of a manual clock. Each transition returns the continuations to resume after the unlock.
+/// Each transition returns the continuations to resume after the unlock.
 struct ManualClockState {
     private(set) var now = ManualClock.Instant()
     private(set) var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -105,7 +96,6 @@ struct ManualClockState {
     private var cancelled: Set<Int> = []
     private var lastID = 0
 
-    /// The tests that wait until a number of tasks are sleeping.
     private var waiting: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
     mutating func makeID() -> Int {
@@ -113,15 +103,14 @@ struct ManualClockState {
         return lastID
     }
 
-    /// Advances the clock. Returns the tasks whose deadlines have passed, the earliest first.
+    /// Returns the tasks whose deadlines have passed, the earliest first.
     mutating func advance(by duration: Duration) -> [CheckedContinuation<Void, any Error>] {
         now = now.advanced(by: duration)
         let due = deadlines.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         return due.compactMap { wake($0.key) }
     }
 
-    /// Adds a sleeping task. Returns the result of the sleep, if it has already ended, and the tests that were waiting
-    /// for another sleeper.
+    /// Returns the result of the sleep, if it has already ended, and the tests that were waiting for another sleeper.
     mutating func sleep(
         _ id: Int, until deadline: ManualClock.Instant, _ continuation: CheckedContinuation<Void, any Error>
     ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
@@ -134,7 +123,7 @@ struct ManualClockState {
         return (nil, satisfied.values.map(\.continuation))
     }
 
-    /// Adds a test that waits until a number of tasks are sleeping. Returns `false` if that many are.
+    /// Returns `false` if that many tasks are sleeping.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if sleepers.count >= count { return false }
         waiting[id] = (count, continuation)

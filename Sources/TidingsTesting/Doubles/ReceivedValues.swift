@@ -2,8 +2,7 @@ import Tidings
 
 /// Values that observers have received, in order, on any thread.
 ///
-/// A ``RecordingNotificationCenter`` records what the code under test posts. If a test observes notifications itself,
-/// its observers can record them here.
+/// A ``RecordingNotificationCenter`` records the posts of the code under test. A test's own observers can record here.
 ///
 /// ```swift
 /// let received = ReceivedValues<Int>()
@@ -69,7 +68,7 @@ struct ReceivedState<Value: Sendable> {
         return lastID
     }
 
-    /// Adds a value. Returns the tasks that no longer have to wait.
+    /// Returns the tasks that no longer have to wait.
     mutating func append(_ value: Value) -> [CheckedContinuation<Void, Never>] {
         values.append(value)
         if waiters.isEmpty { return [] }
@@ -78,7 +77,7 @@ struct ReceivedState<Value: Sendable> {
         return ready.values.map(\.continuation)
     }
 
-    /// Waits for a number of values. Returns `false` if they have been recorded already.
+    /// Returns `false` if that many values have been recorded already.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if values.count >= count { return false }
         waiters[id] = Waiter(count: count, continuation: continuation)

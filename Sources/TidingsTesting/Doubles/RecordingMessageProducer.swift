@@ -17,7 +17,5 @@ public final class RecordingMessageProducer<Message: Sendable>: MessageProducer 
     public var dispatched: [Message] { storage.withLock { $0 } }
 
     /// Records a message.
-    ///
-    /// - Parameter message: The message.
     public func dispatch(_ message: Message) { storage.withLock { $0.append(message) } }
 }

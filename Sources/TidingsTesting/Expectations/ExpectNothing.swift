@@ -3,9 +3,9 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// It drains first, so the result is definitive: no asynchronous observer can post any longer. This doesn't include
-    /// deliveries that the ``gate`` holds, nor tasks that the code under test has started itself; await those first.
-    /// Posts before the last ``forget()`` don't count.
+    /// It drains first, so no asynchronous observer can post any longer. This doesn't include deliveries that the
+    /// ``gate`` holds, nor tasks that the code under test has started itself; await those first. Posts before the last
+    /// ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.
@@ -19,9 +19,8 @@ extension RecordingNotificationCenter {
         await expectNone("Expected no notification", at: site) { _ in true }
     }
 
-    /// Expects that no notification of a type was posted.
-    ///
-    /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
+    /// Expects that no notification of a type was posted. It drains first, as
+    /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -36,9 +35,8 @@ extension RecordingNotificationCenter {
         await expectNothingPosted(.any(type), fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that no matching notification was posted.
-    ///
-    /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
+    /// Expects that no matching notification was posted. It drains first, as
+    /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
     ///   - unwanted: The expectation that no post may match.

@@ -1,9 +1,8 @@
 public import Tidings
 
 extension RecordingNotificationCenter {
-    /// Expects that at least one matching notification of a type was posted.
-    ///
-    /// If there is none yet, it drains first, so posts of asynchronous observers count.
+    /// Expects that at least one matching notification of a type was posted. If there is none yet, it drains first, so
+    /// posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(Saved.self) { $0.id == 7 }
@@ -24,9 +23,8 @@ extension RecordingNotificationCenter {
         await expectPosted(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that at least one matching notification was posted.
-    ///
-    /// If there is none yet, it drains first, so posts of asynchronous observers count.
+    /// Expects that at least one matching notification was posted. If there is none yet, it drains first, so posts of
+    /// asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(.equal(to: Saved(id: 7)))
@@ -109,8 +107,8 @@ extension RecordingNotificationCenter {
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
     /// Use it for code that doesn't take a clock. A test that expects something *not* to be posted takes the whole
-    /// time, and a busy machine needs a generous limit. If the code takes a clock, pass it one that the test controls,
-    /// and use `on:`.
+    /// time, and a busy machine needs a generous limit. If the code takes a clock, use one that the test controls, with
+    /// `on:`.
     ///
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.
@@ -149,8 +147,7 @@ extension RecordingNotificationCenter {
     ///   - expected: The expectation that a post has to meet.
     ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - clock: The clock that measures it.
-    ///   - patience: How long it waits, in real time, for tasks that the clock has woken up. Only an expectation that
-    ///     isn't met takes this long.
+    ///   - patience: How long an expectation that isn't met waits, in real time, for tasks that the clock has woken up.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

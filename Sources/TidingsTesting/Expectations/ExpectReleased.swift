@@ -5,7 +5,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
-    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
+    ///   - patience: How long an expectation that isn't met waits for other threads.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -20,9 +20,7 @@ extension RecordingNotificationCenter {
     }
 
     /// Sets a variable to `nil`, and expects that an object that only its owner should keep alive is released with the
-    /// owner.
-    ///
-    /// It discards what was recorded, because that may refer to the object, and drains.
+    /// owner. It discards the recorded posts, because they may refer to the object, and drains.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)
@@ -31,7 +29,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The only variable that should hold the owner. It is set to `nil`.
-    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
+    ///   - patience: How long an expectation that isn't met waits for other threads.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -65,12 +63,11 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
-    /// Expects that no observer remains, because every observation has ended.
-    ///
-    /// It drains first. A failure message contains the place where each remaining observer was registered.
+    /// Expects that no observer remains, because every observation has ended. It drains first. A failure message
+    /// contains the place where each remaining observer was registered.
     ///
     /// - Parameters:
-    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
+    ///   - patience: How long an expectation that isn't met waits for other threads.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

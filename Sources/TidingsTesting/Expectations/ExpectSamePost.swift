@@ -6,8 +6,7 @@ public import TidingsFoundation
 /// observers can decode the untyped post.
 ///
 /// Both posts are made, each on its own center. The name, the object and the values of `userInfo` are compared, by type
-/// and by equality, and each difference is recorded as an issue: the cast `userInfo["key"] as? Value` has to give the
-/// same result for both posts.
+/// and by equality, so the cast `userInfo["key"] as? Value` has to give the same result for both posts.
 ///
 /// ```swift
 /// @Test func `observers that are not converted see what they always saw`() {
@@ -17,8 +16,8 @@ public import TidingsFoundation
 /// }
 /// ```
 ///
-/// The entry of `userInfo` that carries the typed value itself isn't compared, so an observer that counts the entries
-/// can see a difference.
+/// The entry of `userInfo` that carries the typed value isn't compared, so an observer that counts the entries can see
+/// a difference.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
@@ -41,8 +40,6 @@ public func expectSamePost<N: BridgedNotification>(
 
 /// Expects that untyped observers can't distinguish a typed post on the main actor from the untyped post that it
 /// replaces, and that typed observers can decode the untyped post.
-///
-/// The comparison is the same as for other notifications.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
@@ -80,13 +77,12 @@ private final class SeenPosts {
         if let observer { center.removeObserver(observer) }
     }
 
-    /// For a closure that is called on the thread that created it.
+    /// The closure is called on the thread that created the object.
     private struct Weak: @unchecked Sendable {
         weak var seen: SeenPosts?
         init(_ seen: SeenPosts) { self.seen = seen }
     }
 
-    /// Reports how these untyped posts differ from typed ones, and whether they can't be decoded.
     func expectSame<N>(
         as posts: SeenPosts, typed: N, at site: CallSite,
         reading read: (Notification) throws(NotificationDecodingError) -> N
@@ -123,7 +119,6 @@ private final class SeenPosts {
         return lines
     }
 
-    /// The problem with decoding the first post.
     private func reading(_ compare: (Notification) throws(NotificationDecodingError) -> String?) -> [String] {
         guard let post = unsafe posts.first else { return [] }
         do {
@@ -135,7 +130,7 @@ private final class SeenPosts {
 }
 
 private enum Comparison {
-    /// Describes how two values differ, in words that follow the name of the entry; `nil` if they don't.
+    /// `nil` if two values don't differ; otherwise words that follow the name of the entry.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil
@@ -150,8 +145,7 @@ private enum Comparison {
     private static func areSame(_ one: Any, _ other: Any) -> Bool {
         let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
         if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
-        // A cast succeeds with a Swift value as well as with the Foundation object that represents it, such as a number
-        // or a string.
+        // A cast also succeeds with a Swift value and with the Foundation object that represents it, such as a number.
         if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
         guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
         if let one = one as? any Equatable { return isEqual(one, other) }
@@ -171,7 +165,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares two values of a type that isn't `Equatable` by their children, and dictionaries in any order.
+    /// Compares the children of two values that aren't `Equatable`, and dictionaries in any order.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

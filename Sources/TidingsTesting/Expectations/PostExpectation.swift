@@ -55,7 +55,7 @@ public struct PostExpectation: Sendable {
 
 extension PostExpectation: CustomStringConvertible {}
 
-/// The difference between the expected and the actual posts, as a listing in which matches appear once.
+/// A listing of the expected and the actual posts, in which matches appear once.
 struct Difference {
     private enum Row {
         case posted(RecordedPost)
@@ -70,7 +70,7 @@ struct Difference {
 
     var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
 
-    /// The lines: `-` for an expectation without a post, `+` for an unexpected post.
+    /// `-` for an expectation without a post, `+` for an unexpected post.
     var lines: [String] {
         rows.map { row in
             switch row {

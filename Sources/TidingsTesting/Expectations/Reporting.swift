@@ -3,15 +3,14 @@ import Tidings
 import XCTest
 
 extension RecordingNotificationCenter {
-    /// Fails the test, and lists the deliveries that the gate holds, because they may be the cause.
+    /// Lists the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
         let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + Listing.lines(held)
         Report.issue(lines + hint, at: site)
     }
 
-    /// Waits for all asynchronous observers, and returns whether all have finished. Fails the test if it is cancelled
-    /// before.
+    /// Returns whether all asynchronous observers have finished. Fails the test if it is cancelled before.
     func drain(at site: CallSite) async -> Bool {
         let unfinished = await deliveries.drain()
         if unfinished.isEmpty { return true }
@@ -26,14 +25,13 @@ extension RecordingNotificationCenter {
 }
 
 enum Report {
-    /// Fails the running test of Swift Testing or XCTest, at a source location.
     static func issue(_ lines: [String], at site: CallSite) {
         let message = lines.joined(separator: "\n")
         if Test.current == nil {
             // For a test of XCTest. Elsewhere this call has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
-        // For a test of Swift Testing, even in a detached task, which doesn't know its test. In XCTest this call has no
+        // For a test of Swift Testing, even in a detached task, which doesn't know its test. In XCTest it has no
         // effect.
         Issue.record(
             Comment(rawValue: message),
@@ -49,11 +47,9 @@ struct CallSite {
     let column: UInt
 }
 
-/// Waits until a condition holds, so that other threads can do what they are about to do.
-///
-/// Some events can't be awaited: a thread releases the owner of an observer shortly after the observer has finished,
-/// and a task that was woken up by a clock needs a thread to continue. If the condition is met, this returns at once.
-/// Otherwise it gives up after the given time. Every ready task gets a turn in any case.
+/// Waits until a condition holds, or gives up after the given time. Every ready task gets a turn in any case. Some
+/// events can't be awaited: a thread releases the owner of an observer shortly after the observer has finished, and a
+/// task that was woken up by a clock needs a thread to continue.
 func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
     let end = ContinuousClock.now + patience
     var turns = 0

@@ -1,8 +1,6 @@
 import Tidings
 
-/// The deliveries to asynchronous observers that are held, and those that haven't finished.
 final class Deliveries: Sendable {
-    /// A delivery that the gate holds.
     struct Held: Sendable {
         let queued: QueuedDelivery
         /// Makes `deliver` wait for this delivery; `nil` for a sequence, which isn't waited for.
@@ -11,17 +9,14 @@ final class Deliveries: Sendable {
     }
 
     struct State {
-        /// A task that waits until deliveries have finished.
         struct Waiter {
-            /// The deliveries that it waits for; `nil` for all of them.
+            /// `nil` for all deliveries.
             let deliveries: Set<Int>?
             let continuation: CheckedContinuation<Void, Never>
         }
 
         var isClosed = false
-        /// The held deliveries, in the order posted.
         var held: [Held] = []
-        /// The deliveries that were handed over and haven't finished.
         var unfinished: [Int: QueuedDelivery] = [:]
         private var waiters: [Int: Waiter] = [:]
         private var lastID = 0
@@ -31,7 +26,7 @@ final class Deliveries: Sendable {
             return lastID
         }
 
-        /// Removes a finished delivery. Returns it, and the tasks that no longer have to wait.
+        /// Returns the finished delivery, and the tasks that no longer have to wait.
         mutating func finish(_ id: Int) -> (QueuedDelivery?, [CheckedContinuation<Void, Never>]) {
             let finished = unfinished.removeValue(forKey: id)
             let ready = waiters.filter { hasFinished($0.value.deliveries) }
@@ -39,7 +34,7 @@ final class Deliveries: Sendable {
             return (finished, ready.values.map(\.continuation))
         }
 
-        /// Adds a waiting task. Returns `false` if the deliveries that it waits for have finished.
+        /// Returns `false` if the deliveries that the task waits for have finished.
         mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
             if hasFinished(waiter.deliveries) { return false }
             waiters[id] = waiter
@@ -57,8 +52,7 @@ final class Deliveries: Sendable {
 
     let state = Lock(State())
 
-    /// Delivers a notification to an asynchronous observer, or holds it if the gate is closed. `put` puts it into the
-    /// observer's queue.
+    /// `put` puts the notification into the observer's queue, unless the gate is closed.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
@@ -74,7 +68,6 @@ final class Deliveries: Sendable {
         if let held { handOver(held) }
     }
 
-    /// Puts one of the unfinished notifications into the observer's queue.
     func handOver(_ held: Held) {
         let finish = { @Sendable [self] in self.finish(held.queued.id) }
         guard let tracked = held.tracked else {
@@ -84,7 +77,7 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Discards the held deliveries for an observer, or all of them.
+    /// Without a receiver, discards all held deliveries.
     func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
             let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }
@@ -96,8 +89,7 @@ final class Deliveries: Sendable {
 
     func waitUntilFinished(_ deliveries: Set<Int>) async { await wait(for: deliveries) }
 
-    /// Returns when all deliveries have finished, or when the task is cancelled, with the deliveries that haven't
-    /// finished.
+    /// Returns the deliveries that haven't finished, if the task is cancelled.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         await wait(for: nil)

@@ -2,9 +2,8 @@ public import Tidings
 
 /// Holds deliveries to asynchronous observers, so that a test decides when each observer runs.
 ///
-/// The gate is open until you call ``close()``. From then on, a post that reaches an asynchronous observer is held and
-/// listed in ``queued``. The poster continues as usual, and observers in the post are called as usual. The gate holds
-/// deliveries to actors, the main actor, tasks, queues and sequences.
+/// The gate is open until you call ``close()``. From then on, deliveries to actors, the main actor, tasks, queues and
+/// sequences are held and listed in ``queued``. The poster continues, and observers in the post are called as usual.
 ///
 /// ```swift
 /// recorder.gate.close()
@@ -21,9 +20,7 @@ public struct DeliveryGate: Sendable {
     /// Whether notifications that are posted now are held.
     public var isClosed: Bool { deliveries.state.withLock { $0.isClosed } }
 
-    /// The held deliveries, in the order posted.
-    ///
-    /// Deliveries to cancelled observers aren't included.
+    /// The held deliveries, in the order posted, without those to cancelled observers.
     public var queued: [QueuedDelivery] { deliveries.state.withLock { $0.held }.map(\.queued) }
 
     /// Holds deliveries from now on.
@@ -31,14 +28,12 @@ public struct DeliveryGate: Sendable {
         deliveries.state.withLock { $0.isClosed = true }
     }
 
-    /// Releases all held deliveries, and lets later ones pass.
-    ///
-    /// It returns when the observers have handled the held deliveries.
+    /// Releases all held deliveries, and lets later ones pass. Returns when the observers have handled the held
+    /// deliveries.
     public func open() async { await handOver(opening: true) { _ in true } }
 
-    /// Releases the oldest held delivery, and returns when its observer has finished.
-    ///
-    /// The gate stays closed, even for what the observer posts.
+    /// Releases the oldest held delivery, and returns when its observer has finished. The gate stays closed, even for
+    /// posts of the observer.
     ///
     /// - Returns: The delivery; `nil` if none was held.
     @discardableResult
@@ -49,9 +44,7 @@ public struct DeliveryGate: Sendable {
     }
 
     /// Releases one delivery and the earlier ones for the same observer, because an observer receives notifications in
-    /// the order posted. It returns when the observer has finished.
-    ///
-    /// The gate stays closed, even for what the observer posts.
+    /// the order posted. Returns when the observer has finished. The gate stays closed, even for posts of the observer.
     ///
     /// - Parameter delivery: An element of ``queued``. If it is no longer held, nothing happens.
     public func release(_ delivery: QueuedDelivery) async {
@@ -59,7 +52,6 @@ public struct DeliveryGate: Sendable {
         await handOver(opening: false) { $0.receiver === delivery.receiver && $0.id <= delivery.id }
     }
 
-    /// Releases the chosen deliveries one by one, until none is left, and waits for the observers.
     private func handOver(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) async {
         var handedOver: Set<Int> = []
         while let held = take(opening: opening, isChosen) {

@@ -1,6 +1,5 @@
 import Tidings
 
-/// The registered observers of a recorder, in the order of registration.
 final class ObserverList: Sendable {
     private struct State {
         var lastNumber = 0
@@ -43,7 +42,6 @@ final class ObserverList: Sendable {
     }
 }
 
-/// An observation with a recorder: that of the underlying center, and the deliveries held for its observer.
 final class RecordedObservation: NumberedObservation {
     let receiver: Receiver
     let number: Int

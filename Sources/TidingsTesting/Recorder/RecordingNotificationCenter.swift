@@ -2,8 +2,8 @@ public import Tidings
 
 /// A center for tests that records all posts and observers.
 ///
-/// Pass it to the code under test in place of its center. It works on its own or forwards to another center, and keeps
-/// all promises that the other center keeps.
+/// Pass it to the code under test in place of its center. It works on its own or forwards to another center, whose
+/// promises it keeps.
 ///
 /// ```swift
 /// let recorder = RecordingNotificationCenter()
@@ -12,9 +12,7 @@ public import Tidings
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)))
 /// ```
 ///
-/// A recorder belongs to one test, and records every post that is made on it. A post on the underlying center reaches
-/// the observers, and isn't recorded.
-///
+/// A recorder belongs to one test, and records every post that is made on it, but not those on the underlying center.
 /// It keeps the notifications, and everything that they refer to, until it is deallocated or ``forget()`` is called.
 public final class RecordingNotificationCenter: KeepsNotifications {
     let base: any TypedNotificationCenter
@@ -34,10 +32,8 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         deliveries.discard()
     }
 
-    /// Records a notification and posts it.
-    ///
-    /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes
-    /// later.
+    /// Records a notification and posts it. It is recorded before its observers run, so the log has the order of the
+    /// posts.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -79,8 +75,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         return observerList.add(receiver, observation, of: self)
     }
 
-    /// Ends all observations that are tied to an owner, here and in the underlying center. Deliveries that the ``gate``
-    /// holds for such observers are discarded.
+    /// Ends all observations that are tied to an owner, and discards the deliveries that the ``gate`` holds for them.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {
@@ -88,9 +83,8 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         base.removeObservers(of: owner)
     }
 
-    /// Discards everything that was recorded, here and by an underlying recorder.
-    ///
-    /// Observers and deliveries that the ``gate`` holds aren't affected.
+    /// Discards everything that was recorded, here and by an underlying recorder, but not the deliveries that the
+    /// ``gate`` holds.
     public func forget() {
         record.removeAll()
         // If the underlying center is a recorder, it has recorded the same posts.
@@ -125,7 +119,6 @@ extension RecordingNotificationCenter: ListingCenter {
         await base.listing?.finish(by: finish) ?? []
     }
 
-    /// Waits for the recorder's own deliveries, except those that the gate holds.
     @usableFromInline
     package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await self.drain() }
 }
@@ -141,9 +134,8 @@ extension RecordingNotificationCenter {
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
-    /// Returns the posted notifications of a type, in order.
-    ///
-    /// Notifications of types that aren't `Sendable` are only in the ``log``, as text.
+    /// Returns the posted notifications of a type, in order. Other types than `Sendable` ones are only in the ``log``,
+    /// as text.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
@@ -176,13 +168,11 @@ extension RecordingNotificationCenter {
     /// A gate that can hold deliveries to asynchronous observers. It is open until you close it.
     public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
 
-    /// Returns when all asynchronous observers have handled everything that was posted, including what observers posted
-    /// in turn.
+    /// Returns when all asynchronous observers have handled everything that was posted, including posts of observers,
+    /// or when the task is cancelled.
     ///
-    /// The result is definitive: no time has to pass. It doesn't wait for deliveries that the ``gate`` holds, for
-    /// consumers of sequences, nor for tasks that the code under test has started itself; await those first. Don't call
-    /// it from an observer, which would wait for itself.
-    ///
-    /// If the task is cancelled, it returns at once.
+    /// No time has to pass. It doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences, nor for
+    /// tasks that the code under test has started itself; await those first. An observer that calls it waits for
+    /// itself.
     public func drain() async { await deliveries.drain() }
 }

@@ -15,7 +15,7 @@ enum TypeName {
 }
 
 enum SenderText {
-    /// Describes a sender: an object by its type and address; `nil` if there is no sender.
+    /// `nil` if there is no sender.
     static func describe(_ sender: Any) -> String? {
         if sender is Void { return nil }
         let mirror = Mirror(reflecting: sender)
@@ -26,7 +26,6 @@ enum SenderText {
     }
 }
 
-/// A list with one element on each line, for a failure message.
 enum Listing {
     private static let limit = 50
 

@@ -1,6 +1,5 @@
 import Tidings
 
-/// The posts that a recorder has recorded.
 final class Record: Sendable {
     private struct State {
         var posts: [RecordedPost] = []
@@ -20,7 +19,7 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// Records a post that begins. Returns an object that receives the number of its observers when the post has ended.
+    /// Returns an object that receives the number of observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())

@@ -22,7 +22,7 @@ extension RecordedObserver: CustomStringConvertible {
 }
 
 final class Receiver: Sendable {
-    /// The notification type, without the wrapper of a main-actor notification.
+    /// Without the wrapper of a main-actor notification.
     let type: any NotificationContent.Type
     let registration: ObserverRegistration
 
@@ -35,7 +35,7 @@ final class Receiver: Sendable {
         registration.delivery != .inPost && registration.delivery != .inPostOnMainActor
     }
 
-    /// Whether the notifications go to a sequence, which doesn't report when its consumer has finished with one.
+    /// A sequence doesn't report when its consumer has finished with a notification.
     var isSequence: Bool { registration.delivery == .sequence }
 
     var place: SourcePlace { registration.place }

@@ -2,8 +2,8 @@ public import Tidings
 
 /// A post that a recorder has recorded.
 public struct RecordedPost: Sendable {
-    /// The number of the post since the recorder was created or ``RecordingNotificationCenter/forget()`` was last
-    /// called, beginning with 1.
+    /// The number of the post since the recorder was created or ``RecordingNotificationCenter/forget()`` was called; 1
+    /// at first.
     public let number: Int
 
     /// The type of the notification.
@@ -36,9 +36,7 @@ extension RecordedPost: CustomStringConvertible {
     }
 }
 
-/// A task that posted.
-///
-/// Posts with different numbers were made by different tasks. A task can have the same number as one that has ended.
+/// A task that posted. Different numbers mean different tasks, but a task can have the number of one that has ended.
 public struct PostingTask: Hashable, Sendable {
     /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int
@@ -52,7 +50,7 @@ extension PostingTask: CustomStringConvertible {
     public var description: String { name.map { "task \(number) “\($0)”" } ?? "task \(number)" }
 }
 
-/// The number of observers that a post called, which is known when the post has ended.
+/// Known when the post has ended.
 final class CallCount: Sendable {
     private let storage = Lock<Int?>(nil)
 
@@ -62,14 +60,12 @@ final class CallCount: Sendable {
     }
 }
 
-/// A posted notification.
-///
-/// Its type doesn't have to be `Sendable`, which can't be checked at run time. This type is `Sendable` nevertheless,
-/// because the notification is only returned as a type that is statically `Sendable`, or on the main actor, where it
-/// was posted. It is only described in its post, or while it is held for an asynchronous observer, whose notifications
-/// are `Sendable`. All other notifications are only released.
+/// A posted notification, whose type doesn't have to be `Sendable`, which can't be checked at run time. This type is
+/// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
+/// the main actor, where it was posted. It is only described in its post, or while it is held for an asynchronous
+/// observer, whose notifications are `Sendable`. All other notifications are only released.
 struct KeptNotification: @unchecked Sendable {
-    /// The type as which it was posted. For an object, it may be a superclass of the object's class.
+    /// For an object, it may be a superclass of the object's class.
     let type: any NotificationContent.Type
 
     private let notification: any NotificationContent
@@ -80,7 +76,7 @@ struct KeptNotification: @unchecked Sendable {
         type = wrapper.map { Swift.type(of: $0).contentType } ?? N.self
     }
 
-    /// A textual description of the notification in its current state.
+    /// In its current state.
     var text: String { String(describing: notification) }
 
     func value<N: NotificationContent & Sendable>(as type: N.Type) -> N? {
