@@ -63,7 +63,7 @@ def objection(command, folder):
         if not rest:
             return None
         manifest = (package / "Package.swift").read_text()
-        if f'name: "{rest[0]}"' not in manifest and not (package / f"Snippets/{rest[0]}.swift").is_file():
+        if f'name: "{rest[0]}"' not in manifest and not (package / f"Sources/{rest[0]}.swift").is_file():
             return f"{rest[0]} is no program of {package}"
     return None
 

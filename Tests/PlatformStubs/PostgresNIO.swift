@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of postgres-nio's interface that Snippets/StoreWithPostgresNIO.swift uses.
+// The part of postgres-nio's interface that Examples/Snippets/Sources/StoreWithPostgresNIO.swift uses.
 public import Logging
 
 public protocol PostgresDecodable {}

@@ -19,13 +19,10 @@ actor Tracker: MessageConsumer {
         switch message {
         case .article(let id, .opened): print("Article \(id) was opened.")
         case .configuration(.failed(let reason)): print("The configuration failed: \(reason).")
-        // snippet.hide
         case .user(.signedOut): end()
-        // snippet.show
         default: break
         }
     }
-    // snippet.hide
 
     private var hasEnded = false
     private var waiting: CheckedContinuation<Void, Never>?
@@ -38,7 +35,6 @@ actor Tracker: MessageConsumer {
     func waitForEnd() async {
         if !hasEnded { await withCheckedContinuation { waiting = $0 } }
     }
-    // snippet.show
 }
 // snippet.end
 
