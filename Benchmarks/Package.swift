@@ -16,8 +16,7 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. `BENCHMARK_NATS` builds the relay and the others with the same traits, and therefore only
-/// once.
+/// The traits of Tidings. With `BENCHMARK_NATS`, all packages are built with the same traits, and therefore only once.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A client like real programs. It has two modules and several files, and is built without the library's own settings.
+// A client that resembles real programs. It has two modules and several files, and is built without the library's own
+// settings.
 let package = Package(
     name: "clients", platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "../..")],

@@ -1,4 +1,5 @@
-// Swift has no thread-local variables, and synchronous code can set a task-local value only for a closure.
+// Swift has no thread-local variables, and synchronous code can set a task-local value only during a closure. So the
+// state is in C.
 
 #include "CTidingsSystem.h"
 

@@ -31,7 +31,7 @@
 
         private let instruments: Instruments
 
-        /// The work that each attachment has reported. Several can have observers with the same dimensions.
+        /// The work that each attachment has reported. Observers of several attachments can have the same dimensions.
         private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
 
         init(_ instruments: Instruments) { self.instruments = instruments }

@@ -41,8 +41,8 @@
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
     /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
-    /// seconds, `tidings.warnings` counts it with the kind `never_called`. Either it is limited to another sender, or
-    /// its condition rejects everything.
+    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. It is limited to another sender,
+    /// or its condition rejects everything.
     ///
     /// `tidings.call.age` and `tidings.queue.age` are the ages in seconds of the running call and of the oldest queued
     /// notification, as the maximum over the observers with the same dimensions. `tidings.queue.stored` is the number

@@ -29,7 +29,7 @@
         private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// A relaxed load suffices, because a later post finds a new observer that this one misses.
+        /// A relaxed load suffices, because a later post finds a new observer that one post misses.
         private let hasAny = AtomicByte(false)
 
         init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }

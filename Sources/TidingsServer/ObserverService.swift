@@ -52,8 +52,8 @@
         ///
         /// - Throws: An ``UnfinishedError`` if an observer hasn't finished, and `failsIfUnfinished` is true.
         public func run() async throws {
-            // The call throws if the task is cancelled. No time is left then, so the group stops accepting
-            // notifications, and this doesn't wait for it.
+            // `gracefulShutdown` throws if the task is cancelled. No time is left then, so the group stops accepting
+            // notifications, and isn't waited for.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
             if left.isEmpty { return }

@@ -2,8 +2,7 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. Its tasks check calls, and another thread detects when the checks are
-    /// overdue.
+    /// Detects a blocked cooperative pool. The pool's tasks check calls, and another thread detects overdue checks.
     final class PoolWatch: Sendable {
         private static let patience = 4
 

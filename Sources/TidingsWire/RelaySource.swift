@@ -28,7 +28,7 @@ public struct RelayedTable: Sendable {
 
 package protocol TableAccess: AnyObject, Sendable {
     /// Reserves types that a relay sends from the table. The relay posts their committed notifications to other
-    /// observers, and doesn't send those posts a second time.
+    /// observers, and doesn't send these notifications a second time.
     ///
     /// `posts` are closures that post a notification in a center, by `RemoteNotification.wireName`. `senders` are the
     /// names of the senders that the relay will run. Returns the reason why this isn't possible, or `nil` if it is.

@@ -41,7 +41,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     static var wireContentType: String { get }
 
     /// The value that represents the sender on the wire, with at most 255 bytes when escaped, or `nil` without a
-    /// sender. Subscribers can filter by it at the server.
+    /// sender. The server can filter by this value for subscribers.
     var remoteSender: String? { get }
 
     /// Encodes the notification. The default is JSON.

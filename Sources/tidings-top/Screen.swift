@@ -59,7 +59,7 @@ struct Screen {
             snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
             rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the lines, and observers the rest. Each gets what the other doesn't need.
+        // Types get a quarter of the lines, and observers the rest. Each gets the lines that the other doesn't need.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))

@@ -1,6 +1,6 @@
 extension String {
     /// The first thousand scalars of the string, with control and invisible characters as escapes. Text of another
-    /// program may contain any character, and no line of the terminal needs more.
+    /// program may contain any character, and no line of the terminal needs more than a thousand.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {

@@ -10,7 +10,8 @@ import TidingsWire
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
 /// threads would delay the other tests.
 ///
-/// The limit begins when the test's turn comes, unlike the limit of Swift Testing.
+/// The limit begins when the test's turn comes, unlike the limit of Swift Testing, which includes the turns of other
+/// tests.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -47,7 +48,7 @@ private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
 private let turns = Turns()
 
-/// Runs jobs on its own threads: on an idle one or else a new one, because a job may block its thread.
+/// Runs each job on an idle thread of its own, or on a new one, because a job may block its thread.
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

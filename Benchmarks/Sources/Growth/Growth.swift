@@ -59,7 +59,7 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// The limit between quadratic growth, and n log n while caches are exceeded, which was measured up to 1.4.
+    /// The limit for n log n. While caches are exceeded, n log n was measured up to 1.4. Quadratic growth is 2.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A figure and its limit. If a bar is below its goal, which is printed next to it, its limit is the figure that two
-/// busy cores reach, so that a regression is noticed.
+/// A figure and its limit. If two busy cores don't reach the goal, the limit is the figure that they reach, so that a
+/// regression is noticed. The goal is printed next to it.
 enum Bar {
     /// The limit of a figure.
     enum Limit: CustomStringConvertible {

@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// A second process of this program with a durable observer. It measures how soon another replica takes over when this
-/// one is killed or stopped.
+/// A second process of this program with a durable observer. When it is killed or stopped, the time until another
+/// replica takes over is measured.
 final class Replica: Sendable {
     private let process = Process()
     private let path = NSTemporaryDirectory() + "replica-" + UUID().uuidString

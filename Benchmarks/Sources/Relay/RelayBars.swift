@@ -2,7 +2,7 @@
 /// connections.
 ///
 /// The goals for transient notifications and for the round trip are sometimes missed on two busy cores. Their limits
-/// are the figures that are reached there.
+/// are the figures that two busy cores reach.
 extension Bar {
     static let relays = [
         Bar("relayed, transient", 1, .coded, .faster(0.35), .cClient, towards: .faster(0.45)),

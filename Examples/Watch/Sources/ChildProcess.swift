@@ -44,8 +44,8 @@ final class ChildProcess: LineSource {
         self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
-        // Everything that the child wrote is read. If other processes hold the child's pipes open, reading wouldn't
-        // end, so it is cancelled.
+        // Everything that the child wrote has been read. If other processes hold its pipes open, reading doesn't end on
+        // its own, so it is cancelled.
         if process.isRunning { reading.cancel() }
         try await reading.value
         return ending

@@ -32,8 +32,8 @@ struct LineReader<Note: LineNotification> {
 
     /// Posts lines, and returns when every observer has finished with them.
     ///
-    /// It only waits for the last line, because an observer receives the notifications of a type in order. Nothing
-    /// further is read meanwhile, so a slow observer slows down reading, and no queue grows.
+    /// This method only waits for the last line, because an observer receives the notifications of a type in order.
+    /// Nothing is read meanwhile, so a slow observer slows down reading, and no queue grows.
     private func post(_ lines: [Line]) async {
         for line in lines.dropLast() { center.post(Note(sender: source, line: line)) }
         if let line = lines.last { await center.deliver(Note(sender: source, line: line)) }

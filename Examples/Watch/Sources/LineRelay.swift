@@ -12,8 +12,8 @@
         private let tokens: [NotificationToken]
         private let running: Task<Void, Never>
 
-        /// `direction` determines whether it relays or listens. `print` is called with each line that arrives. Throws a
-        /// fault if it can't relay.
+        /// `direction` determines whether the relay sends or receives lines. `print` is called with each line that
+        /// arrives. Throws a fault if the address is invalid.
         init(
             _ direction: RelayRoute.Direction, _ address: String,
             print: @escaping @Sendable (RelayedLine) -> Void = { _ in }

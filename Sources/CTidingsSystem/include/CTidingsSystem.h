@@ -19,8 +19,8 @@
 /// Executes a full memory fence in every thread of the process: the expensive half of an asymmetric fence.
 ///
 /// If this returns true, each running thread has executed a fence since the call began. The caller sees everything that
-/// the thread stored before that fence. Everything that the thread loads after it reflects what the caller stored
-/// before the call. The kernel's context switch has fenced all other threads.
+/// the thread stored before that fence. After the fence, the thread sees everything that the caller stored before the
+/// call. The kernel's context switch has fenced all other threads.
 ///
 /// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
@@ -100,8 +100,8 @@ bool swift_isDeallocating(void *_Nonnull object);
 
 #if defined(__linux__) || defined(__APPLE__)
 
-/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. It continues while the system sleeps, if
-/// possible.
+/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. If the system has such a clock, it continues
+/// while the system sleeps.
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time. It
@@ -124,7 +124,8 @@ static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lo
 /// Sleeps until another thread of the process wakes the threads that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
 ///
 /// Returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic step
-/// with respect to `tidings_wake_one`. It may also return spuriously, so the caller has to read the word again.
+/// with respect to `tidings_wake_one`. The function may also return spuriously, so the caller has to read the word
+/// again.
 void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is any: FUTEX_WAKE_PRIVATE.

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Finds cycles of posts: a post whose cause, direct or indirect, is a post of the same type from the same source line.
+/// Finds cycles of posts. A cycle is a post with a direct or indirect cause of the same type, posted by the same line.
 struct PostCycles: Sendable {
     struct Step: Hashable, Sendable {
         let subject: Int

@@ -2,8 +2,8 @@ import Tidings
 
 /// The last posts and the posts that they caused, assembled from events.
 ///
-/// A call is reported before the post in which it was made, and other calls before or after their post. Deliveries are
-/// therefore kept until their post is reported, and added to it afterwards.
+/// Calls in a post are reported before the post, and other calls before or after it. Deliveries are therefore kept
+/// until their post is reported, and added to it afterwards.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -27,7 +27,7 @@ struct PostTrees: Sendable {
         /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
         private(set) var waiting: [Waiting] = []
 
-        /// Includes the observers whose deliveries aren't kept.
+        /// The observers that were called, even if their deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
 

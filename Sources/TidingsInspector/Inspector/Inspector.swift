@@ -14,7 +14,7 @@ public import Tidings
 /// ```
 ///
 /// An inspector without viewers does no work. It doesn't keep the center or the bus alive, and doesn't show its own
-/// activity. <doc:LookInside> explains how to display it in a browser.
+/// activity. <doc:LookInside> explains how to open an inspector in a browser.
 public final class Inspector: Sendable {
     /// The options of an inspector.
     public struct Options: Sendable {
@@ -23,7 +23,7 @@ public final class Inspector: Sendable {
         public var token: String?
 
         /// The host names, without a port, that requests may use in addition to `localhost`, `127.0.0.1` and `[::1]`.
-        /// An attacker's page could resolve its own name to this machine, so other hosts are rejected.
+        /// Other hosts are rejected, because an attacker's page could resolve its own name to this machine.
         public var hosts: Set<String> = []
 
         /// Whether browsers send the cookie only over TLS. If a proxy reports TLS with the header `X-Forwarded-Proto`

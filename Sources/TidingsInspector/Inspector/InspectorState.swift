@@ -300,7 +300,8 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads. Returns it with its number of missed snapshots, or `nil` if it was replaced.
+    /// Records that a viewer reads. Returns the viewer with the number of snapshots that it has missed, or `nil` if it
+    /// was replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer

@@ -8,8 +8,8 @@ extension Inspector {
     /// ```
     ///
     /// The next snapshot is taken only after the previous one was read. An iterator that takes longer than the interval
-    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. Each iterator is independent, and is a viewer, so
-    /// measuring continues while it is read.
+    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. Each iterator is an independent viewer. Measuring
+    /// continues while there are viewers.
     ///
     /// - Parameters:
     ///   - interval: The time between snapshots, at least a tenth of a second. The first one is immediate.
@@ -51,7 +51,7 @@ extension Inspector {
             }
 
             /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
-            /// returns `nil` if another viewer took this one's place, because it hadn't read for half a minute.
+            /// returns `nil` if this viewer hadn't read for half a minute, and another viewer took its place.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0

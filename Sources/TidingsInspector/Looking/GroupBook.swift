@@ -1,7 +1,7 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. Counts change as
-/// observers come and go, so that an inspection of very many observers is cheap.
+/// The observers grouped by the source lines that registered them, and by the types of their owners. Registrations and
+/// ends change the counts, so an inspection needn't count very many observers.
 struct GroupBook: Sendable {
     private struct Key: Hashable {
         let center, type, place, delivery: String
@@ -118,7 +118,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// The groups and types of owners. An empty text ends the warning of one that no longer grows.
+    /// The groups and types of owners. A group or type that doesn't grow has an empty text, which ends its warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

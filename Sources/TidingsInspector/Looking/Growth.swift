@@ -1,6 +1,7 @@
 /// A number of objects that come and go, and whether it only grows, as in a leak.
 struct Growth: Sendable {
-    /// The minimum number of different seconds with growth, the minimum growth, and the maximum time without growth.
+    /// Limits: the minimum number of different seconds with growth, the minimum growth, and the maximum time without
+    /// growth.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0

@@ -79,7 +79,7 @@ struct PostSurroundings {
         let reason: InspectorSnapshot.Missed.Reason
         if let number = waiting.number {
             guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
-            // If no end was reported, the policy dropped the notification, unless it drops none.
+            // A notification without a reported end was dropped by the policy, if the policy drops any.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
             reason = .dropped
         } else {

@@ -12,7 +12,7 @@ struct WarningBook: Sendable {
 
     private static let most = 100
 
-    /// The default threshold of monitors.
+    /// The number of queued notifications that causes a warning, like the default of monitors.
     private static let longQueue = WarningThresholds().waiting ?? 1000
 
     private static let calmAfterDrops = 3.0
@@ -27,7 +27,7 @@ struct WarningBook: Sendable {
         var stalledFor: Double?
         /// The growth of the queue and its duration, if the growth was steady.
         var growth: (count: Int, time: Double)?
-        /// If the observer was never called, the number of posts that didn't call it, and the time.
+        /// If the observer was never called, the number of posts that didn't call it, and their duration.
         var uncalled: (posts: Int, time: Double)?
         /// Whether the observer has thrown errors since the last inspection, and will be called again.
         var isRetrying = false

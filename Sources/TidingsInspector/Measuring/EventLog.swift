@@ -21,8 +21,8 @@ final class EventLog: Sendable {
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. It isn't in
-        /// seconds, because that division would take as long as writing the event.
+        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. A time in
+        /// seconds would require a division, which takes as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -60,8 +60,8 @@ final class EventLog: Sendable {
     private let counters: [Counters]
     private let written = Lock(Written())
 
-    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is still
-    /// written uses the room of the rare events.
+    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written in
+    /// spite of it uses the room of the rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
@@ -193,7 +193,8 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Uses the closest of several pairs of readings, because the thread may be preempted in between.
+    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between two
+    /// readings.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

@@ -4,7 +4,7 @@ struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// The type of the notification replaces an internal one, such as the delivery to a durable observer.
+    /// Replaces a type that is internal, such as the delivery to a durable observer, by the type of its notification.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram

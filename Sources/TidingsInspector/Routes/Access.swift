@@ -20,7 +20,7 @@ struct Access: Sendable {
 
     /// Returns the reason why a request is rejected, or `nil`. `query` is the token in its query, if that is accepted.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several hosts is rejected, because a proxy may use another one of them.
+        // A request with several hosts is rejected, because a proxy may have used another one of these hosts.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
         // A reload repeats the origin of the navigation that opened the page, which can be any site.

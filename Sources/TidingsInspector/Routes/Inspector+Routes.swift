@@ -13,7 +13,7 @@ extension Inspector {
     ///
     /// Every request gets a response. The server must pass the headers unmodified, above all `Host`.
     ///
-    /// - Parameter request: The request. Its path is relative to the inspector's, which ends in a slash.
+    /// - Parameter request: The request. Its path is relative to the path of the inspector, which ends in a slash.
     /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
@@ -110,7 +110,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every response, so that browsers don't store it, guess its type, or show it in a frame.
+    /// The headers of every response. With them, browsers don't store it, guess its type, or show it in a frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -143,8 +143,8 @@ extension Inspector.Response {
             return text(
                 303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // The browser would send a redirect without the cookie, because it still comes from the other site. This page
-        // counts as the inspector's own.
+        // After a redirect, the browser would send no cookie, because the request still comes from the other site. This
+        // page counts as the inspector's own.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"

@@ -14,9 +14,9 @@
 
     /// Accepts connections with one request each, and responds on its own thread.
     ///
-    /// FlyingFox's server runs on the cooperative pool, and limits neither the length of a line nor the time of a
-    /// reader. An inspector is needed most while that pool is blocked. This listener uses FlyingFox's sockets only. It
-    /// limits connections, request heads and waits, and never waits for a task.
+    /// It uses the sockets of FlyingFox, but not its server. That server runs on the cooperative pool, but an inspector
+    /// is needed most while the pool is blocked. It also limits neither the length of a line nor the time of a reader.
+    /// This listener limits connections, request heads and waits, and never waits for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 

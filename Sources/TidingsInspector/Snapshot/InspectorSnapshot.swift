@@ -70,7 +70,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, one post in this number is followed, with all that it causes.
+    /// In the tier ``Tier/follow``, the interval *n*: one in *n* posts is followed, with all that it causes. It is more
+    /// than 1 at high rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.

@@ -83,7 +83,7 @@ extension InspectorSnapshot {
         /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether the policy is meant to drop notifications, like `.latest(1)`, which causes no warning. `nil` is
+        /// Whether the policy is meant to drop notifications, like `.latest(1)`. Its drops cause no warning. `nil` is
         /// false.
         public var intendsDrops: Bool?
 
@@ -99,7 +99,8 @@ extension InspectorSnapshot {
         /// Whether one of its calls is running.
         public var running: Bool
 
-        /// The age of the running call. A lower bound if the observer runs in the post, or in several calls at once.
+        /// The age of the running call. It is a lower bound if the observer runs in the post, or receives several
+        /// notifications at once.
         public var runningFor: Double?
 
         /// The last mark that the running call has set with `Tidings.mark`, and its source line.

@@ -38,7 +38,7 @@ extension InspectorSnapshot {
         public var runsHere: Bool
 
         /// The number of stored notifications of all types after the observer's position, of retried notifications and
-        /// those behind them, and of dead letters.
+        /// the notifications behind them, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.

@@ -2,7 +2,7 @@ import Tidings
 
 /// The last report about stored notifications, and the last requested change.
 ///
-/// A request doesn't wait for the store. It gets the last report, and starts a query unless one is running.
+/// A request doesn't wait for the store. The request gets the last report, and starts a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?

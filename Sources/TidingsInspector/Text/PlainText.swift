@@ -21,7 +21,8 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or an object, without the runtime's text for a private context, which differs in each run.
+    /// The name of a type or an object, without the runtime's text for a private context. That text differs in each
+    /// run.
     var plainName: String {
         var rest = self[...]
         var text = ""

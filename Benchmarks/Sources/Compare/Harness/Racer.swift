@@ -2,8 +2,8 @@ import CMachine
 import Foundation
 import Synchronization
 
-/// A thread that lives as long as the program and runs the work that it is given, on its own core if there are enough.
-/// Otherwise a sample would include the cost of a new thread, such as its part of the heap.
+/// A thread that lives as long as the program and runs the work that it is given, on its own core if there are enough
+/// cores. If each sample had a new thread, it would include the cost of that thread, such as its part of the heap.
 final class Racer: Sendable {
     private static let all = Mutex<[Racer]>([])
 

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// An array of handlers behind a mutex, which are never removed. Like `MutexOfSlots`, it doesn't retain them for a
-/// call.
+/// An array of handlers behind a mutex. Handlers are never removed and, as in `MutexOfSlots`, not retained for a call.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

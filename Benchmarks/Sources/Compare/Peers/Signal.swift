@@ -1,9 +1,9 @@
-/// A peer, or Tidings. The loops are in the peers, so that each is specialized for the code that it calls.
+/// A peer, or Tidings. Each implementation has its own loops, so that they are specialized for the code that they call.
 protocol Signal: AnyObject, Sendable {
     /// Adds the handlers `0 ..< count` and keeps them.
     func add(handlers count: Int)
 
-    /// Reserves storage for the tokens of that many observers, so that it isn't measured with the observers.
+    /// Reserves storage for the tokens of that many observers, so that this storage isn't measured with the observers.
     func reserve(_ count: Int)
 
     /// Repeatedly adds and cancels a handler that captures nothing and counts nothing.

@@ -3,7 +3,7 @@ import TidingsInspector
 
 /// The cost of an inspector for each post.
 extension Workload {
-    /// The samples are long enough that each includes work that is done a few times per second.
+    /// Each sample is so long that it includes the work that an inspector does a few times per second.
     static let inspectedPost = Workload(
         name: "post beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"), count: 10_000_000
     ) {

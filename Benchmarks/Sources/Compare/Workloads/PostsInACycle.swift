@@ -46,7 +46,7 @@ enum Cycle: CaseIterable {
         let inspector = isFollowed ? Inspector(of: center) : nil
         // In a cycle, the observers are called one after the other, and never at the same time.
         let ping = center.addObserver(on: .task, for: Ping.self) { [isClosed, weak center] _ in
-            // This precedes the tally, because the last count begins the next burst.
+            // The post is taken before the tally counts, because the last count begins the next burst.
             let isPosting = isClosed && left.takeOne()
             tally.add()
             if isPosting { center?.post(Pong(sink: sink)) }

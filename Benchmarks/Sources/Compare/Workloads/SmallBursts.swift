@@ -64,8 +64,8 @@ private struct PacedBursts {
 
     static let size = 3
 
-    /// Sends the bursts from the calling thread. Returns the processor time that it spent waiting for the moments of
-    /// the bursts.
+    /// Sends the bursts from the calling thread. Returns the processor time that the thread spent waiting between the
+    /// bursts.
     func send(_ send: () -> Void) -> Int64 {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()

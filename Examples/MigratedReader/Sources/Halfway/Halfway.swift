@@ -2,7 +2,8 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// The half-way version. All posts are typed, and so are the two observers that had a defect. The others are unchanged.
+// The half-way version. All posts are typed, and so are the two observers that had a defect. The other observers are
+// unchanged.
 
 /// An account, which posts its changes.
 final class Account: Sendable {

@@ -45,8 +45,8 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset calls its delegates. One of them posts the event in the center for pages, which observe. Other objects
-/// remain delegates.
+/// The headset calls its delegates. One delegate posts the event in the center, for the pages, which observe it. Other
+/// objects remain delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

@@ -45,8 +45,8 @@ extension Notification.Name {
 extension OperationQueue {
     /// The main queue, for observers of notifications that are posted on the main thread.
     ///
-    /// Foundation calls such an observer in the post. On Linux, it doesn't recognize the main thread of an asynchronous
-    /// program and would deadlock. There, the observer has no queue, so it is also called in the post.
+    /// Foundation calls such an observer in the post. On Linux, Foundation doesn't recognize the main thread of an
+    /// asynchronous program and would deadlock. Without a queue, the observer is called in the post there, too.
     package static var mainOfPost: OperationQueue? {
         #if os(Linux)
             nil

@@ -2,8 +2,8 @@ import CoreMetrics
 import Synchronization
 import Tracing
 
-/// Metrics in atomic words, like those of a backend between two collections. They add little to the cost of a monitor
-/// that is measured with them.
+/// Metrics in atomic words, like those of a backend between two collections. They add little to the measured cost of a
+/// monitor.
 struct AtomicMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Cell() }
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler { Cell() }

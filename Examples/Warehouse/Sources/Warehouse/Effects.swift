@@ -6,8 +6,8 @@ actor Effects {
         case projected, audited, mailed, sent
     }
 
-    /// The part of an effect outside the database, such as sending the mail. It is retried if it throws. If the server
-    /// dies before the effect is recorded, it can happen twice.
+    /// The part of an effect outside the database, such as sending the mail. It is retried if it throws, and it can
+    /// happen twice if the server dies before the effect is recorded.
     typealias Outside = @Sendable (Order) async throws -> Void
 
     private let kind: Kind

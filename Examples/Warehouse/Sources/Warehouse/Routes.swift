@@ -9,8 +9,8 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
     let thresholds = warehouse.settings.thresholds
     let router = Router()
 
-    // Responds with 201 once the order is stored. The order's number identifies it, so a client without a response can
-    // send it again and gets the same response.
+    // Responds with 201 once the order is stored. A client that received no response can send the order again and gets
+    // the same response, because the order's number identifies it.
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
         do {

@@ -13,7 +13,7 @@ import TidingsServer
     /// the stream drops the duplicate.
     ///
     /// The shipping process could be on another machine. Here it is this program, with a center and a relay of its own,
-    /// so that one sample shows both ends. It records the arrival of an order as `sent` in an inbox, so a notification
+    /// so that one sample shows both ends. The arrival of an order is recorded as `sent` in an inbox, so a notification
     /// that the stream delivers twice has its effect once.
     struct Shipping: Sendable {
         private let relays: [NotificationRelay]

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsOutbox
 
-/// The orders and the pieces in stock. It uses their storage and the center, and doesn't depend on the observers.
+/// The orders and the pieces in stock. This type uses the storage and the center, and doesn't depend on the observers.
 struct Stock: Sendable {
     /// The reason why an order is refused.
     enum Refusal: Error, Hashable {
@@ -23,7 +23,7 @@ struct Stock: Sendable {
     /// Takes an order. When this returns, the order and its notification are on disk. The observers perform the
     /// effects.
     ///
-    /// A client that received no response can send the order again, because it is only taken once.
+    /// A client that received no response can send the order again, because the same order is only taken once.
     func place(_ order: Order) async throws {
         guard order.quantity > 0 else { throw Refusal.notAQuantity(order.quantity) }
         do {

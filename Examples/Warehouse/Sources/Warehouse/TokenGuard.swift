@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Accepts requests that carry a token as `Authorization: Bearer …`. Without a configured token, it rejects all
-/// requests.
+/// Accepts requests that carry a token as `Authorization: Bearer …`. Without a configured token, it responds as if the
+/// guarded routes didn't exist.
 struct TokenGuard: RouterMiddleware {
     let token: String?
 

@@ -50,7 +50,7 @@ import TidingsTesting
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         #expect(recorder.posted(StockChanged.self).count == 1)
         await warehouse.outbox.finish(within: .seconds(300))
-        // This holds even when the outbox takes no new orders.
+        // The response is the same when the outbox accepts no new orders.
         #expect(try await warehouse.answer(to: order).status == .created)
         let other = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1))
         #expect(other.status == .conflict || other.status == .serviceUnavailable)
