@@ -42,8 +42,8 @@ static void endThread(uintptr_t home) {
 
 static DWORD key = FLS_OUT_OF_INDEXES;
 
-// Called when a thread ends, and when a fiber is deleted, possibly on another thread. In the latter case, a thread that
-// continues to post may share its home with another thread.
+// Called when a thread ends, and when a fiber is deleted, possibly on another thread. After the deletion of a fiber, a
+// thread that continues to post may share its home with another thread.
 static void WINAPI end(void *home) { endThread((uintptr_t)home); }
 
 bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {

@@ -27,7 +27,7 @@ final class Replica: Sendable {
 
     private actor Observer {}
 
-    /// Runs in such a process, and prints the notifications that it handles.
+    /// Runs in the second process, and prints the notifications that it handles.
     static func run() async throws -> Never {
         @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let outbox = try await NotificationOutbox(

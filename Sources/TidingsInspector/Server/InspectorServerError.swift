@@ -18,7 +18,7 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
 
-    /// What is wrong and how to correct it, in one sentence.
+    /// The problem and its solution, in one sentence.
     public let description: String
 
     static func noToken(_ reason: String) -> InspectorServerError {

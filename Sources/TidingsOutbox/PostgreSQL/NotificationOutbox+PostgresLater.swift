@@ -9,8 +9,8 @@ import Tidings
 extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
     ///
-    /// It is ordered like a notification that is posted when it is due. If no program has the outbox open then,
-    /// observers receive it as soon as one has.
+    /// The notification has the place in the order of one that is posted when it is due. If no program has the outbox
+    /// open then, observers receive it as soon as a program opens it.
     ///
     /// - Parameters:
     ///   - notification: The notification.

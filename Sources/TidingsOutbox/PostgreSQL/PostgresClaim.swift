@@ -197,7 +197,8 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether this program has more than its share, and should release this partition. It keeps the lowest indices.
+    /// Whether this program has more than its share, and should release this partition. The program keeps the
+    /// partitions with the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

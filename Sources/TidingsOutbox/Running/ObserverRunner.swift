@@ -55,7 +55,8 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. It doesn't poll, because the outbox queries the store for all observers.
+    /// Makes the runner check for new rows. The runner doesn't poll, because the outbox queries the store for all
+    /// observers.
     func wake() { signal.set() }
 
     func wakeForHeld() {

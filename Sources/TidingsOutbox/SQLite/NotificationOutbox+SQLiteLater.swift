@@ -11,8 +11,8 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
-        /// It is ordered like a notification that is posted when it is due. If no program has the database open then,
-        /// observers receive it as soon as one has.
+        /// The notification has the place in the order of one that is posted when it is due. If no program has the
+        /// database open then, observers receive it as soon as a program opens it.
         ///
         /// - Parameters:
         ///   - notification: The notification.

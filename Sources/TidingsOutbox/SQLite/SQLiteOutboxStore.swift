@@ -18,7 +18,7 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A commit survives a crash of the program. It is faster, but a loss of power may undo the last commits
+            /// A commit survives a crash of the program, and takes less time. A loss of power may undo the last commits
             /// (`NORMAL`).
             case normal = "NORMAL"
         }

@@ -9,7 +9,7 @@
         /// let options = try RelayOptions(config: config.scoped(to: "relay"))      // RELAY_NAME, RELAY_SEND_BUFFER_LIMIT, …
         /// ```
         ///
-        /// The keys are those of the properties:
+        /// The keys are the names of the properties:
         ///
         /// - `name`: a text, which is required;
         /// - `instance`, `version`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;

@@ -10,8 +10,8 @@ protocol ActingMachine: Sendable {
 
 /// Shares a state machine between threads, and performs its actions in the order in which they were requested.
 ///
-/// One thread at a time performs actions, without a lock. It also performs actions that other threads request
-/// meanwhile.
+/// One thread at a time performs actions, without a lock. That thread also performs the actions that other threads
+/// request meanwhile.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

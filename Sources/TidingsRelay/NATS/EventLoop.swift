@@ -125,8 +125,7 @@
 
         /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
         ///
-        /// One call passes as many bytes as the client writes at once, because the client moves all others with each
-        /// write.
+        /// One call passes no more than the client writes at once, because each write moves all remaining bytes.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

@@ -11,7 +11,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The consumer to which it is no longer delivered.
     public let consumer: String
 
-    /// The number of the dead letter among those of the stream.
+    /// The number of the dead letter among the dead letters of the stream.
     public let number: UInt64
 
     /// The subject of the notification.

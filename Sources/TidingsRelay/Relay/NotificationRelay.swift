@@ -148,7 +148,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// A tool for dead letters needs outgoing durable routes only. It then lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
-    ///   those of this relay's consumers or, if it has none, of all types with durable routes.
+    ///   the dead letters of this relay's consumers or, without consumers, of all types with durable routes.
     /// - Returns: The dead letters, with the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {

@@ -194,7 +194,7 @@ final class RelayRunner: Sendable {
             isFinished.set()
         }
         await isFinished.wait(within: limit, context.clock)
-        // This settles what is left, which also ends the task above.
+        // This call settles the notifications that are left, which also ends the task above.
         giveUp()
         connection.isOver.set()
     }

@@ -18,7 +18,7 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context, connection)
     }
 
-    /// Whether a message must be handed out alone. It was delivered as often as allowed, and didn't fail here.
+    /// Whether a message must be handed out alone, because it was delivered as often as allowed and didn't fail here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }

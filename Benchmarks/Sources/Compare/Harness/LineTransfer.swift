@@ -3,8 +3,8 @@ import Synchronization
 
 /// The time to move a cache line from one core to another.
 ///
-/// On shared servers it varies by a factor of several from minute to minute, and with it the cost of everything that
-/// two threads write. It is therefore measured next to every contended workload.
+/// On shared servers, this time varies severalfold from minute to minute. The cost of everything that two threads write
+/// varies with it, so the time is measured next to every contended workload.
 enum LineTransfer {
     /// Two threads that take turns writing one word, if there are two cores.
     static func contenders(parameter: Int) -> [Contender] {

@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// Takes ordered items from the stock and posts the change. It keeps up.
+/// Takes ordered items from the stock and posts the change. The warehouse keeps up with the orders.
 actor Warehouse {
     private let center: NativeNotificationCenter
     private let audit: MessageBus<AuditMessage>
@@ -57,7 +57,7 @@ actor Courier {
     }
 }
 
-/// Counts page views. It buffers only the last few, and drops those it has no time for.
+/// Counts page views. Only the last few are buffered. The others are dropped.
 actor Recommendations {
     private let door: Door
     private let pace: Duration
