@@ -44,11 +44,11 @@
     /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. It is limited to another sender,
     /// or its condition rejects everything.
     ///
-    /// `tidings.call.age` and `tidings.queue.age` are the ages in seconds of the running call and of the oldest queued
-    /// notification, as the maximum over the observers with the same dimensions. `tidings.queue.stored` is the number
-    /// of notifications that are stored for durable observers. The checks for slow calls record these gauges four times
-    /// in each `WarningThresholds.call`, and as 0 when the calls have ended. The gauges therefore grow while a call
-    /// hangs, even without other events.
+    /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest
+    /// queued notification. Both are the maximum over the observers with the same dimensions. `tidings.queue.stored` is
+    /// the number of notifications that are stored for durable observers. The checks for slow calls record these gauges
+    /// four times in each `WarningThresholds.call`, and as 0 when the calls have ended. The gauges therefore grow while
+    /// a call hangs, even without other events.
     ///
     /// An instrument has at most `seriesLimit` series, 100 by default. All others are recorded with the value `other`
     /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source

@@ -170,8 +170,8 @@ extension Inspector.Response {
 extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
-    /// The next part is created only after the previous one was read, so a connection that isn't read delays no other
-    /// one, and has at most one pending part. Releasing the stream removes the viewer.
+    /// The next part is created only after the previous one was read. A connection that isn't read therefore has at
+    /// most one pending part, and delays no other connection. Releasing the stream removes the viewer.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 

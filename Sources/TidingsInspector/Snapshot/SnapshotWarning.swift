@@ -98,7 +98,8 @@ extension InspectorSnapshot {
         public var count: Int
 
         /// The time of the recovery, or `nil` for a current warning. A warning about an event, such as a slow call,
-        /// recovers after half a minute without another one, and a warning about drops after three seconds.
+        /// recovers after half a minute without another such event. A warning about drops recovers after three seconds
+        /// without drops.
         public var recovered: Double?
     }
 }

@@ -6,7 +6,7 @@
 /// Your transactions append rows, with a method that differs between stores. All stores must meet these requirements:
 ///
 /// - A committed row has a position. Positions increase and are never reused. A row never gets a position below a page
-///   that was read, so a reader that has reached a position has seen all rows below it.
+///   that was read. A reader that has reached a position has therefore seen all rows below that position.
 /// - A session saves each change completely or not at all. When another program has claimed the observer, saving throws
 ///   ``OutboxError/Code/leaseLost``.
 public protocol OutboxStore: Sendable {

@@ -105,8 +105,8 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient messages from a position on: those that expect no response, except messages
-        /// to the server's own subjects, which begin with `$`. Durable messages are sent again.
+        /// Returns the number of transient messages from a position on. They expect no response, and aren't for the
+        /// server itself, whose subjects begin with `$`. Durable messages are sent again.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")

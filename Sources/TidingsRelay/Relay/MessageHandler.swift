@@ -31,7 +31,8 @@ final class MessageHandler: Sendable {
 
     /// Handles a message of a stream, or a status of the server.
     ///
-    /// Only recorded messages have their leases extended, so each is recorded at once. Another thread calls observers.
+    /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
+    /// calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }

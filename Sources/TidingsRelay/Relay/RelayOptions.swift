@@ -91,7 +91,7 @@ public struct RelayOptions: Sendable {
     public var lagLimits = LagLimits()
 
     /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. Without
-    /// ``lagLimits``, it is queried only while the lag is measured or read.
+    /// ``lagLimits``, the server is queried only while the lag is measured or read.
     public var lagInterval = Duration.seconds(10)
 
     /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.

@@ -108,7 +108,7 @@ struct LineSender: Sendable {
 
     /// Sends the first message of a paused stream again. The others follow in order when the first has a response.
     ///
-    /// After a stream has lost its leader, the server rejects the last message in flight, and doesn't respond to the
+    /// After a stream has lost its leader, the server rejects the last message in flight. It doesn't respond to the
     /// first message, which only the lost leader had.
     private mutating func trySending(
         _ stream: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration

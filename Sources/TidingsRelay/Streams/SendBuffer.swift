@@ -55,7 +55,8 @@ struct SendBuffer: ActingMachine {
     /// Adds a message, and returns whether there was room.
     ///
     /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
-    /// message from the number for its response. `settle` receives its number in the stream, or the fault.
+    /// message from the number for its response. `settle` receives the number of the message in the stream, or the
+    /// fault.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -112,8 +113,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported, or
-    /// fails a message that doesn't wait for room.
+    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported. A
+    /// message that doesn't wait for room fails with the fault instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.items[index]

@@ -34,8 +34,8 @@ struct Runner {
         var spent = [Duration](repeating: .zero, count: contenders.count)
         for round in 0..<rounds {
             for turn in contenders.indices {
-                // The order rotates, so that no contender always follows the same one, with its effect on the caches,
-                // or has the same place in the round.
+                // The order rotates, so that no contender always has the same place in the round, or follows the same
+                // contender with its effect on the caches.
                 let index = (turn + round) % contenders.count
                 if samples[index].count >= 3, spent[index] > budget { continue }
                 let began = ContinuousClock.now

@@ -11,8 +11,8 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
         // The sink doesn't start at the beginning of a line, where peers may have the memory that they read for each
-        // call. If a recently written word is at the same place of another page, a processor takes the read for a read
-        // of that word, and waits. The memory is fresh, and large and aligned enough for an integer.
+        // call. If a recently written word is at the same place of another page, a processor mistakes the read for a
+        // read of that word, and waits. The memory is fresh, and large and aligned enough for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }
