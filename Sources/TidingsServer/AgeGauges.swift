@@ -2,8 +2,7 @@
     import CoreMetrics
     import Tidings
 
-    /// The ages of calls and of queued notifications, and the number of stored ones, for observers with the same
-    /// dimensions.
+    /// The age of calls and queued notifications, and the number of stored ones, by the dimensions of observers.
     final class AgeGauges: Sendable {
         private struct Name: Hashable {
             let values: [String]

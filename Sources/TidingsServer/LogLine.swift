@@ -57,8 +57,7 @@
             }
         }
 
-        /// Creates the line for a pool that has been blocked for `delay`. `calls` are the running calls and non-empty
-        /// queues.
+        /// Creates the line for a pool that has been blocked for `delay`. `calls` includes non-empty queues.
         init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
             let occupying = calls.filter { call in
                 call.isRunning && [.actor, .task].contains(call.observer.delivery)

@@ -50,8 +50,7 @@
             self.levels = levels
         }
 
-        /// The events that are logged at the monitor's levels. Other events are neither measured nor sent to the
-        /// monitor.
+        /// The events that are logged at the monitor's levels. Other events aren't measured.
         ///
         /// The property is read when the monitor is attached. If the logger's level can change at run time, attach the
         /// monitor with `interests: .everything`, so that it checks the level for each event.

@@ -8,12 +8,10 @@ extension Inspector {
     /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
 
-    /// The number of events per second above which only some posts are followed, because following takes ten times as
-    /// long as posting.
+    /// The number of events per second above which only some posts are followed. Following costs ten posts.
     private static let budgetOfFollowing = 20_000.0
 
-    /// The maximum number of posts per round that are followed because of their cause. Posts may cause each other
-    /// endlessly.
+    /// The maximum number of posts per round that are followed because of their cause, as causes can form cycles.
     private static let mostCaused = 1000
 
     /// The duration of a round in seconds. Above the budget, monitors are attached for a part of each round only.

@@ -25,8 +25,7 @@ struct InspectorState: Sendable {
 
     private var eventsOfBuses = 0
 
-    /// One in `sampling` posts is followed. `causedLeftOut` posts weren't followed, although a followed post caused
-    /// them.
+    /// One in `sampling` posts is followed. `causedLeftOut` is the number of omitted posts with a followed cause.
     private var sampling = 1
     private var causedLeftOut = 0
 

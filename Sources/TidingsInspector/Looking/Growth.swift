@@ -1,7 +1,6 @@
 /// A number of objects that come and go, and whether it only grows, as in a leak.
 struct Growth: Sendable {
-    /// Limits: the minimum number of different seconds with growth, the minimum growth, and the maximum time without
-    /// growth.
+    /// The minimum number of seconds with growth, the minimum growth, and the maximum time without growth.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0

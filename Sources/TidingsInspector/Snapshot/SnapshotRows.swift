@@ -83,8 +83,7 @@ extension InspectorSnapshot {
         /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether the policy is meant to drop notifications, like `.latest(1)`. Its drops cause no warning. `nil` is
-        /// false.
+        /// Whether the policy is meant to drop, like `.latest(1)`. Its drops cause no warning. `nil` is false.
         public var intendsDrops: Bool?
 
         /// The number of notifications that the observer's condition rejected, or `nil` if posts aren't followed.

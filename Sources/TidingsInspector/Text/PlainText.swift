@@ -21,8 +21,7 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or an object, without the runtime's text for a private context. That text differs in each
-    /// run.
+    /// The name of a type or an object, without the runtime's text for a private context, because it varies.
     var plainName: String {
         var rest = self[...]
         var text = ""

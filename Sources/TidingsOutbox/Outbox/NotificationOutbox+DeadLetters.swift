@@ -48,8 +48,7 @@ extension NotificationOutbox {
     /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters.
     /// Notifications that are retried, or wait behind a retried one, precede those that the observer hasn't received.
     ///
-    /// Other programs than those that have registered the observer don't know its type, and omit those that it hasn't
-    /// received.
+    /// Only a program that has registered the observer knows its type, and lists notifications that it hasn't received.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

@@ -12,8 +12,7 @@ extension NotificationOutbox {
     ///
     /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't problems.
     ///
-    /// - Parameter thresholds: `call` is the threshold for the age of a notification. The other thresholds apply to the
-    ///   center.
+    /// - Parameter thresholds: `call` is the threshold for the age of a notification. The others apply to the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

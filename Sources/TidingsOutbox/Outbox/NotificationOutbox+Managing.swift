@@ -46,8 +46,7 @@ extension NotificationOutbox: StoredNotificationManager {
     /// - Parameters:
     ///   - action: The action.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The durable observer, or `nil` for scheduled notifications. A waiting notification can only be
-    ///     dropped.
+    ///   - observer: The observer, or `nil` for scheduled notifications. A waiting notification can only be dropped.
     ///   - id: The identity of a notification; `nil` for all dead letters of the observer.
     /// - Returns: The number of notifications.
     /// - Throws: An error of the database.

@@ -124,8 +124,7 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // 67 is "C", the field of the code. The codes mean that the result type has changed, or the statement is
-            // unknown.
+            // 67 is "C", the field of the code. The codes mean a changed result type and an unknown statement.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
@@ -194,8 +193,7 @@
         /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that closes a connection sends the reason first, so one call reads the reason and the next one
-            // the end.
+            // A server that closes a connection sends the reason first. The second call reads the end.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK
                 && PQtransactionStatus(connection) == PQTRANS_IDLE

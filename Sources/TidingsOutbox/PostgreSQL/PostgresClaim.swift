@@ -3,8 +3,7 @@ import Tidings
 /// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// The number of the lease, which grows with each lease for the observer. A program with an earlier lease can't
-        /// save progress.
+        /// Increases with each lease for the observer. A program with an earlier lease can't save progress.
         let epoch: Int64
         var beginning: OutboxProgress
     }

@@ -24,8 +24,7 @@ struct PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// Saves the progress with one statement, and therefore in one transaction. Has no effect if another program has a
-    /// later lease.
+    /// Saves with one statement, and thus in one transaction. Has no effect if another program has a later lease.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))

@@ -17,8 +17,7 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase it.
     public let attempt: Int
 
-    /// Whether the observer may have handled the notification before. It is true after a crash, or after an error of
-    /// the observer.
+    /// Whether the observer may have handled the notification before: after a crash, or an error of the observer.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

@@ -55,8 +55,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. The runner doesn't poll, because the outbox queries the store for all
-    /// observers.
+    /// Makes the runner check for new rows. It needn't poll, because the outbox queries the store for all runners.
     func wake() { signal.set() }
 
     func wakeForHeld() {

@@ -1,6 +1,5 @@
 #if GRDB
-    /// The migrations of an outbox's tables in SQLite. The versions are shared with PostgreSQL. Version 2 exists only
-    /// there.
+    /// The migrations of an outbox's tables in SQLite. Version 2 exists only in PostgreSQL.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
 

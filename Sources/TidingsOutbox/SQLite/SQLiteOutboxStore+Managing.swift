@@ -30,8 +30,8 @@
             }
         }
 
-        /// The condition that a held row `h` belongs to an observer. The names of partitions contain a `/`, and `0` is
-        /// the next character.
+        /// The condition that a held row `h` belongs to an observer. Partitions have names with `/`, whose successor is
+        /// `0`.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }

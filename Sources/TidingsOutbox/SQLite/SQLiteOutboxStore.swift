@@ -18,8 +18,8 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A commit survives a crash of the program, and takes less time. A loss of power may undo the last commits
-            /// (`NORMAL`).
+            /// A commit is faster, and survives a crash, but a loss of power may undo it (`PRAGMA synchronous =
+            /// NORMAL`).
             case normal = "NORMAL"
         }
 

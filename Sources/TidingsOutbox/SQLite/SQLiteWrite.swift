@@ -41,8 +41,7 @@
                 }
                 return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors, SQLite rolls back the transaction. Later writes would then be committed
-                // separately.
+                // After some errors, SQLite rolls back. Later writes would then be committed separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)
             }

@@ -1,7 +1,6 @@
 import Tidings
 
-/// Combines requests that are made at the same time. Requests that arrive while a group is processed form the next
-/// group.
+/// Combines simultaneous requests. Requests that arrive while a group is processed form the next group.
 ///
 /// A commit waits for the disk, and a query for the network, however small it is. If each durable observer had its own
 /// commits, a post would wait behind one for each observer of its type.

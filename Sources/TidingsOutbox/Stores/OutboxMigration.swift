@@ -1,7 +1,6 @@
 /// SQL that brings the tables of an outbox from one version to the next.
 ///
-/// A program migrates the tables when it opens an outbox. If a program lacks the permission, run the migrations before
-/// you deploy it.
+/// A program migrates the tables when it opens an outbox. If it lacks the permission, run the migrations first.
 public struct OutboxMigration: Hashable, Sendable {
     /// The version to which the migration leads. Some numbers are skipped, because all databases share them.
     public let version: Int

@@ -7,8 +7,7 @@ final class EventForm: Sendable {
     /// The template for events in the structured format, or `nil` if their data isn't JSON.
     let template: EventTemplate?
 
-    /// The headers of an event in the structured format. Forms don't share the array, for the reason in
-    /// ``EventTemplate``.
+    /// The headers of an event in the structured format. Each form has its own array: see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
     /// Headers with the number of partitions, and whether this program reads the type.

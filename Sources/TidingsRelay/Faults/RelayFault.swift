@@ -65,8 +65,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
-        /// A stream lost a notification that it had reported as stored. The relay sent the notification again, so it
-        /// may come after later ones.
+        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may come after
+        /// later ones.
         case storedAgain
     }
 

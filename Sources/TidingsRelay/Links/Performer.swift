@@ -10,8 +10,7 @@ protocol ActingMachine: Sendable {
 
 /// Shares a state machine between threads, and performs its actions in the order in which they were requested.
 ///
-/// One thread at a time performs actions, without a lock. That thread also performs the actions that other threads
-/// request meanwhile.
+/// One thread at a time performs actions, without a lock, including those that other threads request.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

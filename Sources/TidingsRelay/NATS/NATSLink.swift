@@ -138,8 +138,7 @@
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
                 throw RelayFault(.invalidName, subject: subject, "this subject cannot be subscribed to")
             }
-            // The subscription owns this reference. The last callback of the subscription, below, releases the
-            // reference.
+            // The subscription owns this reference. Its last callback, below, releases the reference.
             let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
             let handler: natsMsgHandler = { _, subscription, message, receiver in
                 guard let message = unsafe message, let receiver = unsafe receiver,

@@ -25,8 +25,7 @@
 
         /// The settings of an encrypted connection.
         public struct Encryption: Hashable, Sendable {
-            /// The file with the certificates of the authorities that sign server certificates, or `nil` for the
-            /// system's.
+            /// The file with the authorities that sign server certificates, or `nil` for those of the system.
             public var authorities: String?
 
             /// The file with the program's certificate, if the server requires one.

@@ -36,8 +36,7 @@ final class Arrival: Sendable {
         }
     }
 
-    /// Posts a notification so that the relay's own observer recognizes it. Returns the number of other observers
-    /// called.
+    /// Posts a notification, which the relay's own observer recognizes. Returns the number of other observers called.
     static func post<N: RemoteNotification>(
         _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {

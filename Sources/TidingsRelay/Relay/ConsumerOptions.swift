@@ -31,15 +31,13 @@ extension RelayRoute {
         /// there is an observer. With `true`, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead
         /// letter.
         ///
-        /// Only the native center reports whether there are observers. In other centers, notifications are always
-        /// consumed.
+        /// Only the native center reports whether there are observers. Other centers consume all notifications.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
         public var replicas = Replicas.share
 
-        /// The maximum lag of the route for ``NotificationRelay/health(_:)``. `nil` stands for
-        /// ``RelayOptions/lagLimits``.
+        /// The lag limits for ``NotificationRelay/health(_:)``. `nil` stands for ``RelayOptions/lagLimits``.
         public var lagLimits: RelayOptions.LagLimits?
 
         /// The position at which a consumer that was deleted continues.

@@ -14,8 +14,7 @@ final class NotedPlace: Sendable {
     let state = Lock(State())
 }
 
-/// Stores the positions of consumers in a stream, because the server forgets the position of a consumer that is
-/// removed.
+/// Stores the positions of consumers in a stream, because the server forgets a consumer that is removed.
 struct PlaceKeeper: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection

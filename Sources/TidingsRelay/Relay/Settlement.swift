@@ -40,8 +40,7 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. With a link, the message is handed out although the note is
-            // missing.
+            // Without a link, the message is redelivered. With a link, it is handed out without a note.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }

@@ -32,15 +32,13 @@ final class TableRun: Sendable {
 
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may be sending, so that this program must send nothing more, not even rows that it has
-    /// taken.
+    /// Whether another program may be sending. This program then must not even send rows that it has taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The gate changes under the lock, because a task would wait forever at a gate that is closed after the run has
-        // ended.
+        // The lock orders this change and the end of the run, after which a closed gate would never open.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

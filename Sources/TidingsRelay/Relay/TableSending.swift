@@ -21,8 +21,7 @@ final class TableSending: Sendable {
         var isConnected = false
         var isChanging = false
         var isReleased = false
-        /// The time at which the connection ended, or at which the table was last claimed or released while there was
-        /// no connection.
+        /// The time of the last event: the end of the connection, or a claim or release without a connection.
         var since = Duration.zero
         var hasTold = false
         /// Whether the relay has started to run. Only a running relay calls ``tick()``.

@@ -1,5 +1,4 @@
-/// Notes about a consumer, which outlive its program. They are in a stream that stores the last message of each
-/// subject.
+/// Notes about a consumer, which outlive its program, because a stream stores the last note of each subject.
 ///
 /// The server's delivery counts don't show which message crashed a program, because they count all fetched messages.
 struct ConsumerNotes: Sendable {

@@ -45,8 +45,7 @@ struct FetchedMessages: Sendable {
         return true
     }
 
-    /// Queues a message that has arrived. `take` hands it out. If `isAlone` is true, no other message is in progress
-    /// then.
+    /// Queues a message that has arrived. `take` hands it out. An `isAlone` message waits until it is the only one.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
         let isBack = messages[sequence]?.isBack == true
@@ -109,8 +108,7 @@ struct FetchedMessages: Sendable {
 
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
-    /// Removes and returns the deliveries that weren't handed out. If `keepsWaiting` is true, waiting messages are
-    /// kept.
+    /// Removes and returns the deliveries that weren't handed out, except waiting ones if `keepsWaiting` is true.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }

@@ -1,7 +1,6 @@
 /// Sends the messages of a line in order. Part of a state machine.
 ///
-/// Messages of a full or unavailable stream, or of a subject that the server doesn't permit, wait. Other messages
-/// continue.
+/// Messages wait if their stream is full or unavailable, or their subject isn't permitted. Other messages continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings

@@ -56,8 +56,7 @@ struct StoredMessages: Sendable {
         return number <= lastNumbers[index].number
     }
 
-    /// Records the properties of the streams. Forgets the messages of streams that were created again, and returns
-    /// these streams.
+    /// Records the properties of the streams. Returns streams that were created again, and forgets their messages.
     mutating func connect(_ streams: [String: Stream]) -> Set<String> {
         let replaced = Set(
             self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)

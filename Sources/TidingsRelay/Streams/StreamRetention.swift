@@ -41,8 +41,7 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend, and
-    /// doesn't fill a disk.
+    /// Seven days and one gibibyte, after which the oldest notifications are removed.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
     var members: [(name: String, value: String)] {
