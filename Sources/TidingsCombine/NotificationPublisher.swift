@@ -21,9 +21,10 @@ import Tidings
     /// limit unless you choose a policy, and delivered on the thread that demands more; main-actor notifications are
     /// delivered on the main actor, shortly after. ``droppedCount`` counts the notifications that a policy drops.
     ///
-    /// **End.** The publisher never fails. When the center has been deallocated, it finishes after the queue has been
-    /// delivered. When its sender has been deallocated, no further notification arrives, and it finishes at the next
-    /// registration of the type. Cancelling ends the observation, discards the queue, and releases the subscriber.
+    /// **End.** The publisher never fails. When the center has been deallocated, the publisher finishes after the queue
+    /// has been delivered. When the sender has been deallocated, no further notification arrives, and the publisher
+    /// finishes at the next registration of the type. Cancelling ends the observation, discards the queue, and releases
+    /// the subscriber.
     ///
     /// The publisher keeps its center alive, but not its sender. A subscription keeps neither alive.
     public struct NotificationPublisher<Output: Sendable>: Publisher, Sendable {

@@ -11,7 +11,6 @@ import Tidings
     /// one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes them
     /// before it stops. So no lock is held while the subscriber is called, and it is never called concurrently with
     /// itself.
-    /// with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
@@ -28,7 +27,6 @@ import Tidings
 
         /// Passes the subscription to the subscriber, and then delivers the queue. Until then the state records that a
         /// thread is delivering, so that no notification arrives before the subscription.
-        /// subscription.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
                 state.token = token

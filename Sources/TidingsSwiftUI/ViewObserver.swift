@@ -2,7 +2,6 @@ import Tidings
 
 /// Observes while a view is on the screen. SwiftUI's state keeps it while the view keeps its identity, and passes it
 /// the properties of each new value of the view. It doesn't use SwiftUI itself, so it is tested on every system.
-/// view. It doesn't use SwiftUI itself, so it is tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// `nil` while the view isn't on the screen.

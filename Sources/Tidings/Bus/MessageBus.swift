@@ -49,7 +49,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to all consumers, through ``MessageProducer``. Monitors then receive no place.
+    /// Sends a message to all consumers. Code that uses the bus as a ``MessageProducer`` calls this method, and
+    /// monitors then receive no place.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -170,7 +171,7 @@ extension ObservationStatus {
 
 extension MessageBus {
     /// The consumers that are alive, each with the number of queued messages. The ``ObservationStatus/owner`` is the
-    /// consumer.
+    /// consumer's type and address.
     @export(implementation)
     public var consumers: [ObservationStatus] {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.

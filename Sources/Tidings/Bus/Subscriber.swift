@@ -14,7 +14,6 @@ struct Subscriber<Message: Sendable>: Sendable {
 
     /// Messages wait until the running call of the `previous` mailbox has ended. A whole turn runs in the given
     /// isolation, so it costs one hop.
-    /// isolation, so it costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,

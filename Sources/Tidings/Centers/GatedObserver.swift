@@ -1,6 +1,6 @@
 import TidingsEngine
 
-/// A notification that a registration delivers to its observer; always a ``HandedOverOf``.
+/// A notification that a registration delivers to its observer. Every instance is a ``HandedOverOf``.
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 

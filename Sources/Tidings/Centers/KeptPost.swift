@@ -1,6 +1,6 @@
 import TidingsEngine
 
-/// A post of a replayed type, with the numbers by which the center and its monitors identify it. Always a
+/// A post of a replayed type, with the numbers by which the center and its monitors identify it. Every instance is a
 /// ``KeptNotification``. While it isn't ``isShared``, a later post from the same sender reuses the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
@@ -14,8 +14,8 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything other than ``LatestNotifications`` refers to the post, which then doesn't change. Accessed
-    /// under its lock.
+    /// Whether anything other than ``LatestNotifications`` refers to the post. Such a post doesn't change. Accessed
+    /// under the lock.
     final var isShared: Bool
 
     @usableFromInline

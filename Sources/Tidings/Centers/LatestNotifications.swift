@@ -5,9 +5,9 @@ import TidingsEngine
 /// Numbering and storing a post is one step under the lock, and so is a registration's reading of the latest
 /// notification and the number of posts. So the registration can distinguish later posts from its latest notification.
 ///
-/// No user code runs under the lock: values are compared, and replaced notifications released, outside it. If a
-/// comparison finds no slot for a value, and a slot with the same hash has been added since, it is repeated. The class
-/// isn't generic, because unspecialised code looks up generic types at run time in every step.
+/// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
+/// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
+/// generic, because unspecialised code looks up generic types at run time in every step.
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
@@ -52,7 +52,8 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post from a value. No observer can be limited to a value that doesn't equal itself, so it has no slot.
+    /// Stores a post from a value. A value that doesn't equal itself has no slot, because no observer can be limited to
+    /// it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }

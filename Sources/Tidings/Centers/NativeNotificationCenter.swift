@@ -79,9 +79,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialised for its type, such as a post on `any
-    /// TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so most
-    /// posts use none.
+    /// Posts a notification in code that isn't specialised for its type, such as a post on
+    /// `any TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so
+    /// most posts use none.
     @usableFromInline
     func postUnspecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -107,7 +107,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has never been observed. Not inlined, so that `post` stays short enough to be.
+    /// Posts a notification whose type has never been observed. Not inlined, so that `post` is short enough to be
+    /// inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

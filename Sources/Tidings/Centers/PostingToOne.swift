@@ -12,7 +12,8 @@ extension TypedNotificationCenter {
     /// the type is replayed, this notification isn't kept. To start each observer with the current state, see
     /// <doc:Replay>.
     ///
-    /// In a center of your own that doesn't forward, no observer is called, because only that center has their list.
+    /// In a center of your own that doesn't forward, no observer is called, because only that center has the list of
+    /// its observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.

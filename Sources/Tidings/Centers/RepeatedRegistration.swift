@@ -2,7 +2,6 @@ import TidingsEngine
 
 // A screen that registers itself each time it appears has one more observer each time, and each of them is called. Only
 // this warning reveals the mistake.
-// called. Only this warning reveals the mistake.
 
 extension NativeNotificationCenter {
     /// Warns if the owner of a new observer has an active observer from the same line.

@@ -63,7 +63,7 @@ enum CallEnd {
 }
 
 /// The asynchronous call that a task is part of. It is a task-local value, so that tasks that inherit from the call
-/// have it as well. A drain reads it, and so does a mailbox when an element is put into it. A post itself doesn't.
+/// have it as well. A drain reads it, and so does a mailbox when an element is put into it. Posts don't read it.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?

@@ -79,7 +79,6 @@ extension ObserverGroup {
     /// The unfinished members, without duplicates: those in `statuses`, which the center lists, and those in `pending`
     /// that are running or have a queue. `pending` includes members that have nothing to do and only wait for another
     /// observer of the center.
-    /// even if they have nothing to do.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -4,7 +4,6 @@
 /// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. The
 /// time of an element is that of the last reading before it: too early by a few milliseconds, or by the time in which
 /// 64 elements of a burst arrived.
-/// 64 elements of a burst arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {

@@ -35,7 +35,8 @@ extension Mailbox {
         }
     }
 
-    /// `handle` makes one call, and returns whether the turn continues. Returns whether elements are queued.
+    /// Takes a turn, and returns whether elements are queued. `handle` makes one call, and returns whether the turn
+    /// continues.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {

@@ -50,7 +50,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var droppedCount = 0
 
-    /// Those that were dropped from the queue before their first call.
+    /// The number of elements that were dropped from the queue before their first call.
     @export(implementation) var droppedUncalledCount = 0
 
     @export(implementation) var drops: DropCounter?
@@ -91,7 +91,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// `nil` unless the policy has back pressure.
     @export(implementation) var room: RoomLine?
 
-    /// Errors after which the element isn't retried.
+    /// The number of errors after which the element isn't retried.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
@@ -142,7 +142,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// They don't wait for a running call, because the observation has ended.
+        /// These closures don't wait for a running call, because the observation has ended.
         let handled: [Handling]
         let timers: [RetryTimer]
         let released: (Runner?, QueueReporter?, MonitorList?)
@@ -175,7 +175,7 @@ struct Queued<Element: Sendable>: Sendable {
 
     @export(implementation) let element: Element
 
-    /// 0, or twice the number of a delivery, or twice the number of a slot plus one.
+    /// The mark in one word: 0, or twice the number of a delivery, or twice the number of a slot plus one.
     @export(implementation) let word: UInt
 
     @export(implementation)

@@ -123,7 +123,6 @@ struct Retries<Element: Sendable>: Sendable {
 
 /// Measures the delay of a retry. Created under the lock of the mailbox, and started after the unlock, because the
 /// clock may be the user's.
-/// Created under the lock of the mailbox, and started after the unlock, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private enum State: Sendable {

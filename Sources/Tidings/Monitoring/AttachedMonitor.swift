@@ -99,7 +99,6 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
     /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
     /// that the limit has excluded since the last call.
-    /// posts that the limit has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)

@@ -16,7 +16,7 @@ final class CallWatch: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
         var trend = LoadTrend()
-        /// While there is a timer. A weak reference would slow down every use of the monitor.
+        /// Set while there is a timer. A weak reference would slow down every use of the monitor.
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false

@@ -8,8 +8,8 @@ extension NotificationPost {
 
         package init(number: UInt64) { self.number = number }
 
-        /// The post that this thread is making, if monitors receive it. During the report of a queued or dropped
-        /// notification, it is the post that caused it.
+        /// The post that this thread is making, if monitors receive it. While monitors receive that a notification is
+        /// queued or dropped, this is the post of that notification.
         package static var ofThread: ID? {
             let number = NumberedPost.current
             return number == 0 ? nil : ID(number: number)

@@ -129,7 +129,6 @@ extension NotificationSubject: KeptKey {
 }
 
 /// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
-/// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. Immutable, and replaced by another
-/// list. A post retains nothing of it, because every posting thread would write to the reference count.
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list is immutable, and another one
+/// replaces it. A post retains nothing of it, because every posting thread would write to the reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -19,7 +19,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a single reading of the continuous clock serves all monitors.
     let haveOneClock: Bool
 
-    /// The calls in a post that a monitor receives. If monitors only need calls for warnings, those on the main actor.
+    /// The calls in a post that a monitor receives. If monitors only need calls for warnings, these are the calls on
+    /// the main actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection

@@ -10,7 +10,6 @@ package final class Monitoring: Sendable {
 
     /// Whether there is any monitor. Stored under the lock with release order, and loaded by `isActive` with acquire
     /// order: code that reads `true` sees the list that contains the monitor.
-    /// sees the list that contains the monitor.
     @export(implementation) let active = AtomicByte(false)
 
     /// The events that the channels of a center report, as ``HostInterests``; stored under the lock.
@@ -59,7 +58,8 @@ package final class Monitoring: Sendable {
         return list?.all ?? []
     }
 
-    /// Those of `current` that receive events of queued notifications and, if this thread is making a post, that post.
+    /// The monitors of `current` that receive events of queued notifications and, if this thread is making a post, that
+    /// post.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()

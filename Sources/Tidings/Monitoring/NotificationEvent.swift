@@ -11,7 +11,8 @@ public enum NotificationEvent: Sendable {
     /// A post has returned.
     case posted(NotificationPost)
 
-    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including it.
+    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including the new
+    /// notification.
     case queued(ObserverDescription, waiting: Int)
 
     /// A call of an observer has returned, or the consumer of a sequence has taken a notification.
@@ -76,9 +77,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
 
-    /// Whether the call is known to have been made on the main actor: that of an observer on the main actor or of a
-    /// main-actor notification, or of an observer in a task whose closure is isolated to the main actor. It is `false`
-    /// for plain observers that a post on the main actor calls, and for observers on operation queues.
+    /// Whether the call is known to have been made on the main actor. This is the case for observers on the main actor,
+    /// for main-actor notifications, and for observers in a task whose closure is isolated to the main actor. It is
+    /// `false` for plain observers that a post on the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
     // A function call copies an event larger than 128 bytes, which takes as long as everything else that is done for a
@@ -93,9 +94,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
-    /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished, and without
-    /// the interest ``MonitorInterests/durations``, unless it was measured for a warning, as calls on the main actor
-    /// are.
+    /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished. Without the
+    /// interest ``MonitorInterests/durations``, only calls that are measured for a warning have a duration, such as
+    /// those on the main actor.
     public var duration: Duration? { isMeasured ? callTime : nil }
 
     /// The number of notifications that are still queued for the observer.
@@ -158,7 +159,8 @@ public struct NotificationFailure: Sendable {
 
     /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. The monitor then
     /// also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
-    /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
+    /// ``ObserverWarning/retries(_:count:latest:)``. It is always `false` without the interest
+    /// ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
     /// An object, because the largest kind of event determines how all events are copied.

@@ -12,7 +12,6 @@ extension ObserverDescription {
 
 /// The types of owners, by the lines that register their observers. Descriptions, which are created for every event,
 /// don't contain the type. The number of entries is bounded by the number of such lines.
-/// bounded by the number of such lines.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])

@@ -5,7 +5,6 @@ public struct WarningThresholds: Hashable, Sendable {
     ///
     /// The warning is repeated each time that the length of the queue has doubled. When the length falls to half of the
     /// threshold, the monitor receives the recovery, and a later long queue of the observer causes a new warning.
-    /// queue of the observer causes a new warning.
     @export(implementation) public var waiting: Int? = 1000
 
     /// How long a call on the main actor may take; see ``NotificationDelivery/isOnMainActor``. The default is a quarter
@@ -96,7 +95,8 @@ public enum ObserverWarning: Sendable {
     /// description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// As `failures`, for errors after which the notification is retried.
+    /// The observer has continued to throw errors after which the notification is retried. The values are those of
+    /// ``failures(_:count:latest:)``.
     case retries(ObserverDescription, count: Int, latest: String)
 
     /// A post reached no observer. The observer is the one of its type that ended last. The place is the line of source
@@ -107,7 +107,7 @@ public enum ObserverWarning: Sendable {
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
     /// Calls have kept the main actor busy for this time, without a pause. The observer is the one that took most of
-    /// the time, and the share its part, from 0 to 1. The checks for slow calls find it.
+    /// the time. The share, from 0 to 1, is its part of the time. The checks for slow calls measure this.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last

@@ -29,7 +29,7 @@ extension ObserverQueue {
 /// The state of the queue of an asynchronous observer.
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// Without the notification that the observer is handling.
+    /// The length of the queue, without the notification that the observer is handling.
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0
@@ -38,7 +38,7 @@ package struct QueueStatus: Sendable {
 
     @export(implementation) package var calls = CallStatus()
 
-    /// Errors after which the notification isn't retried.
+    /// The number of errors after which the notification isn't retried.
     @export(implementation) package var failed = 0
 
     @export(implementation) package var retrying = 0
@@ -78,8 +78,8 @@ package final class QueueReporter: Sendable {
 
     package var isActive: Bool { monitoring.isActive }
 
-    /// The events that these monitors receive. If they receive no other events about lengths, the lengths at which they
-    /// are warned.
+    /// The events that these monitors receive and, if none of these events contains a length, the lengths at which the
+    /// monitors are warned.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
@@ -110,7 +110,7 @@ package final class QueueReporter: Sendable {
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
     case nothing
     case trouble
-    /// As `trouble`, and that the queue, which may have been too long, is short again.
+    /// The events of `trouble`, and the recovery of a queue that was or may have been too long.
     case recovery
     case everything
 }

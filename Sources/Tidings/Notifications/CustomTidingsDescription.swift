@@ -1,9 +1,9 @@
 /// A type that provides a description of its values for lists, monitors and inspectors: a notification, a message of a
 /// bus, a sender that is a value, or an error that an observer throws.
 ///
-/// Without it, the contents of a notification are never shown, and a sender or an error is shown by its type. The
-/// description is only evaluated while posts are followed, for example by an inspector, and then on the thread that
-/// posts, so it should be fast.
+/// Without this conformance, the contents of a notification are never shown, and a sender or an error is shown by its
+/// type. The description is only evaluated while posts are followed, for example by an inspector, and then on the
+/// thread that posts, so it should be fast.
 ///
 /// ```swift
 /// extension SubscriptionsChanged: CustomTidingsDescription {

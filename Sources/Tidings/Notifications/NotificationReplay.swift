@@ -34,9 +34,9 @@ public struct NotificationReplay: Sendable {
     /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.
     ///
     /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
-    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as `weak var
-    /// sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the static type of
-    /// senders is a class, the program stops with a message when the type is first posted or observed.
+    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as
+    /// `weak var sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the static
+    /// type of senders is a class, the program stops with a message when the type is first posted or observed.
     ///
     /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
     /// - Returns: The replay of the type.

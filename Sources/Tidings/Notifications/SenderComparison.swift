@@ -11,7 +11,7 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Wrapped in another `Any`, the sender's type would have to be queried first.
+    /// Examines each sender directly. If it were wrapped in another `Any`, its type would have to be queried first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }

@@ -3,8 +3,8 @@ extension TypedNotificationCenter {
     ///
     /// It waits for the notifications that are queued for asynchronous observers, and for running calls. It doesn't
     /// wait for notifications that these observers post. An element of a sequence counts as handled when its consumer
-    /// requests the next one. Nothing is discarded, and no observation ends: for that, see
-    /// ``NotificationToken/cancelAndDrain()`` and ``finish(within:clock:)``.
+    /// requests the next one. Nothing is discarded, and no observation ends. To end observations, use
+    /// ``NotificationToken/cancelAndDrain()`` or ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))

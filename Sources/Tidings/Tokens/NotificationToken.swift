@@ -26,8 +26,8 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
-    /// It doesn't wait for a call from which it is called, or whose task-local values the calling task inherits, nor if
-    /// observers would then wait for each other in a cycle.
+    /// If the observer itself calls this method, even in a task that inherits the call's task-local values, the method
+    /// doesn't wait for that call. It also doesn't wait if observers would then wait for each other in a cycle.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()

@@ -71,8 +71,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The same registration for an observer behind a gate, which counts its own rejections. A condition that the
-    /// observer has still records its rejection of each call.
+    /// The same registration for an observer behind a gate, which counts its own rejections. If the observer has a
+    /// condition, the condition still records each rejection.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

@@ -178,8 +178,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
-    /// Ends an entry. Its closure is freed when no post to the channel that began before is in progress: by this call,
-    /// by the last of those posts, or by the next holder of the lock.
+    /// Ends an entry. If posts to the channel are in progress, its closure is freed when they have left, by the last of
+    /// them or by the next holder of the lock.
     @inline(never)
     final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }

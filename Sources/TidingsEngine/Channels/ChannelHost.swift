@@ -17,7 +17,7 @@ package struct HostInterests: OptionSet, Sendable {
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// What the engine requires of the code above it. No lock is held during the calls, unless documented otherwise.
+/// The requirements of the engine on the code above it. No lock is held during the calls, unless documented otherwise.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel always records which entries have ended. The value never changes.
     var keepsEnded: Bool { get }

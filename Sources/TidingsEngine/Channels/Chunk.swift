@@ -44,7 +44,7 @@ package struct Chunk {
         let channel: Unmanaged<Channel>
         /// The roster, valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// One reference of its roster, and one for each entry that a token has or will have.
+        /// The number of references: one from the roster, and one for each entry that a token has or will have.
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)

@@ -43,8 +43,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// The channel lives at least as long as the chunk.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. Its closure is freed when no post to the channel that began before is in progress: by this call,
-    /// by the last of those posts, or by the next holder of the channel's lock.
+    /// Ends the entry. If posts to the channel are in progress, its closure is freed when they have left, by the last
+    /// of them or by the next holder of the channel's lock.
     @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk

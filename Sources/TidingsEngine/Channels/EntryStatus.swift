@@ -9,7 +9,7 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// While the value stays the same, so does the running call of the entry, if the post has a lane.
+    /// Identifies the running call among the calls of the entry, if the post has a lane.
     @usableFromInline package let call: UInt?
 
     @usableFromInline

@@ -1,5 +1,5 @@
-/// Records where a sender that may be an object at run time stores that object, as found with the first such sender of
-/// a type, so that later posts don't query the runtime.
+/// Records where senders store their object, if their static type doesn't determine whether they are objects. The first
+/// such sender of a type is examined, so that later posts don't query the runtime.
 ///
 /// An existential or an optional that holds an object begins with the object's address. The ABI defines the rest of the
 /// layout:

@@ -5,14 +5,14 @@
 /// A reference that doesn't keep its object alive, and that reports whether the object is alive.
 ///
 /// Where all objects are native, it is an unowned reference, which keeps the memory of a dead object, so the reference
-/// count can be read at any time. Checking costs a load, and following the reference a third of following a weak one. A
-/// weak reference would also move the object's counts into a side table, after which every retain and release takes
-/// three times as long.
+/// count can be read at any time. Checking costs a load, and following the reference costs a third as much as following
+/// a weak one. A weak reference would also move the object's counts into a side table, after which every retain and
+/// release takes three times as long.
 ///
 /// Objects of Objective-C have no such counts, so where they exist, this is a weak reference.
-/// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, because no Swift header promises
-/// the two runtime functions that read the counts. `.ci/steps/53-references` records the toolchain with which they were
-/// last checked.
+/// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, for a toolchain without the two
+/// runtime functions that read the counts. No Swift header promises these functions. `.ci/steps/53-references` records
+/// the toolchain with which they were last checked.
 @safe
 package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; the object answers for itself
     #if canImport(ObjectiveC) || WEAK_REFERENCES

@@ -63,7 +63,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     private final var tail: Chunk?
 
-    /// Published or about to be; accessed under the channel's lock.
+    /// Includes an entry that is about to be published. Accessed under the channel's lock.
     private(set) final var addedCount = 0
 
     /// Accessed under the channel's lock.
@@ -114,7 +114,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
-    /// Both at the moment in which a post begins.
+    /// The flags and the number of entries at the moment in which a post begins.
     @inlinable
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {

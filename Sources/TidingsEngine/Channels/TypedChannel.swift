@@ -72,7 +72,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// Makes a post to observers of which some are limited to a sender, or which the host observes. Not inlined, so
-    /// that `postIfUsual` stays short enough to be.
+    /// that `postIfUsual` is short enough to be inlined.
     @inlinable
     @inline(never)
     func postIfLimited(

@@ -157,7 +157,8 @@ package struct Lane {
     /// next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
-    /// The number of the post distinguishes it from later posts in the lane. Zeros if there is none.
+    /// Also returns the number of the post, which distinguishes it from later posts in the lane. Zeros if there is no
+    /// call.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

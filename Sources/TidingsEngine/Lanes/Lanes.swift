@@ -137,7 +137,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return calls
     }
 
-    /// Each entry with a value that distinguishes its post from all others.
+    /// The announced entries, each with a value that distinguishes its post from all others.
     func numberedCalls(of channel: UInt) -> [UInt: UInt] {
         var calls: [UInt: UInt] = [:]
         var others = homes.used
@@ -186,7 +186,7 @@ final class LaneHomes: Sendable {
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]
 
-    /// A home that no other thread has, if possible.
+    /// Assigns a home that no other thread has, if possible.
     func acquire() -> Int {
         var seen = areGivenBack ? owned.load(ordering: .relaxed) : .max
         while seen != .max {

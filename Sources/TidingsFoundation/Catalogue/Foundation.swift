@@ -140,7 +140,7 @@ extension UserDefaults {
 }
 
 extension Locale {
-    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread, not on
+    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread, but not on
     /// Linux.
     public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
@@ -163,8 +163,8 @@ extension TimeZone {
 }
 
 extension Calendar {
-    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread, not on
-    /// Linux.
+    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread, but not
+    /// on Linux.
     public struct DayChanged: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSCalendarDayChanged.rawValue }
@@ -225,7 +225,7 @@ extension Bundle {
     }
 }
 
-/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread, not on Linux.
+/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread, but not on Linux.
 public struct HTTPCookiesChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerCookiesChangedNotification" }
@@ -238,7 +238,7 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
 }
 
 /// The policy by which a storage accepts cookies was changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any
-/// thread, not on Linux.
+/// thread, but not on Linux.
 public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }

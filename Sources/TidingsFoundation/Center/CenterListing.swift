@@ -18,8 +18,9 @@ extension NotificationCenter: ListingCenter {
     ///
     /// All posts under the name count, including those with Foundation's own API, and all deliveries, including those
     /// of notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
-    /// as a second post when it is repeated there. For names that are no longer observed, the numbers of up to a
-    /// thousand are kept, for as long as anything is observed or a monitor is attached.
+    /// as a second post when it is repeated on the main actor. For names that are no longer observed, the numbers of up
+    /// to a thousand are kept, for as long as anything is observed or a monitor is attached. After that, all numbers
+    /// start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -72,8 +73,8 @@ extension NotificationCenter: ListingCenter {
     ///
     /// Unlike other centers, Foundation's center outlives its observers. Posts continue, and reach the observers that
     /// were registered with Foundation's own API. An observer that is added through Tidings later is called. A
-    /// main-actor notification that was posted off the main actor and hasn't been repeated there yet is lost. A later
-    /// call doesn't wait for observers that an earlier call has left unfinished.
+    /// main-actor notification that was posted off the main actor and hasn't been repeated on the main actor yet is
+    /// lost. A later call doesn't wait for observers that an earlier call has left unfinished.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

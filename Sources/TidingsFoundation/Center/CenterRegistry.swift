@@ -160,7 +160,7 @@ package final class CenterRegistry: Sendable {
         state.withLock { $0.forwarders[name.rawValue]?.forwarder }
     }
 
-    /// Unless the forwarder has a new observer.
+    /// Does nothing if the forwarder has a new observer.
     func removeIfIdle(_ forwarder: NameForwarder) {
         let removed = state.withLock { state -> ForwarderEntry? in
             guard forwarder.members.isEmpty, state.forwarders[forwarder.name.rawValue]?.members === forwarder.members

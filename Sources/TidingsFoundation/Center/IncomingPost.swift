@@ -7,7 +7,8 @@ final class IncomingPost: TypedNotification {
 
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and is repeated there for observers that are isolated to it.
+    /// Whether the post was made off the main actor, and is repeated on the main actor for observers that are isolated
+    /// to it.
     let isLate: Bool
 
     /// The number of observers that had ever been registered when the post began. Later ones aren't called.
@@ -52,7 +53,6 @@ final class IncomingPost: TypedNotification {
     /// The typed notification's own sender, which Foundation may have bridged; otherwise the notification's object,
     /// even for a main-actor notification that an untyped observer posts again on another thread, where its sender
     /// can't be accessed.
-    /// where its sender can't be accessed.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

@@ -9,8 +9,8 @@ extension IncomingPost {
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 
-    /// Returns the call that Foundation's center was called by, from a call stack, innermost first; `nil` if the calls
-    /// of the center can't be identified, as in a program that links Foundation statically. On Linux, a call in a
+    /// Returns the function that called Foundation's center, from a call stack, innermost call first; `nil` if the
+    /// calls of the center can't be identified, as in a program that links Foundation statically. On Linux, a call in a
     /// program is an address, which `llvm-symbolizer` converts to a line. Elsewhere it contains the function's mangled
     /// name.
     static func postingFunction(in calls: [String]) -> String? {

@@ -6,8 +6,8 @@ public import Tidings
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
     ///
-    /// The closure receives the notification, and may throw, but not await. It never runs concurrently with itself,
-    /// even on a concurrent queue. While the queue is suspended, notifications are queued. An operation queue's
+    /// The closure receives the notification, and may throw but not await. It never runs concurrently with itself, even
+    /// on a concurrent queue. While the queue is suspended, notifications are queued. An operation queue's
     /// `cancelAllOperations()` doesn't lose notifications.
     ///
     /// ```swift
@@ -33,7 +33,7 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
 extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ me, note in … }`.
     ///
-    /// The closure receives the owner and the notification, and may throw, but not await. It never runs concurrently
+    /// The closure receives the owner and the notification, and may throw but not await. It never runs concurrently
     /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. An operation
     /// queue's `cancelAllOperations()` doesn't lose notifications.
     ///

@@ -19,8 +19,8 @@ public struct NotificationReport: Hashable, Sendable {
         public static let undecodable = Kind(description: "could not be decoded")
         /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`.
         public static let unencodable = Kind(description: "could not be encoded")
-        /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called there
-        /// afterwards.
+        /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called on the
+        /// main actor afterwards.
         public static let postedOffMainActor = Kind(description: "was posted off the main actor")
     }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, observing it receives everything that is posted as the message, by a framework or by code
+/// Observing it on Foundation's center receives everything that is posted as the message, by a framework or by code
 /// that doesn't use Tidings, with every kind of delivery. Posting it reaches the observers of the message.
 ///
 /// ```swift
@@ -61,7 +61,7 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, observing it receives everything that is posted as the message, by a framework or by code
+/// Observing it on Foundation's center receives everything that is posted as the message, by a framework or by code
 /// that doesn't use Tidings, in the post. Posting it reaches the observers of the message.
 ///
 /// ```swift

@@ -96,7 +96,7 @@ package enum RegisteredSets {
         sweep()
     }
 
-    /// Whenever the number of sets may have doubled.
+    /// Removes the sets of deallocated observers, whenever the number of sets may have doubled.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

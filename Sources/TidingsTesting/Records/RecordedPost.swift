@@ -36,7 +36,7 @@ extension RecordedPost: CustomStringConvertible {
     }
 }
 
-/// A task that posted. Different numbers mean different tasks, but a task can have the number of one that has ended.
+/// A task that posted. Different numbers mean different tasks, but a task can have the number of a task that has ended.
 public struct PostingTask: Hashable, Sendable {
     /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int

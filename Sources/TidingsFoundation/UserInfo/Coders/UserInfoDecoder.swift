@@ -43,8 +43,8 @@ public struct UserInfoDecoder: Sendable {
     /// Creates a decoder.
     public init() {}
 
-    /// Decodes a value from the `userInfo` of a notification, which may be `nil`, and, if there is a
-    /// ``NotificationSender``, from its object.
+    /// Decodes a value from the `userInfo` of a notification and, if there is a ``NotificationSender``, from its
+    /// object. A missing `userInfo` is treated as an empty one.
     ///
     /// - Parameters:
     ///   - type: The requested type.

@@ -15,7 +15,7 @@ public struct UserInfoReader {
     private let notification: Notification
     private let limits: UserInfoDecoder
 
-    /// Creates a reader of a notification. No `userInfo` is treated as an empty one.
+    /// Creates a reader of a notification. A missing `userInfo` is treated as an empty one.
     ///
     /// - Parameter notification: The notification.
     public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }
