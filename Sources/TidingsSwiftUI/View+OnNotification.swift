@@ -5,9 +5,9 @@
     extension View {
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
-        /// The center is `typedNotificationCenter` of the environment. The closure of the view's latest value is
-        /// called, after the post, even if the post is made on the main actor, with one notification at a time and in
-        /// the order posted.
+        /// The center is `typedNotificationCenter` of the environment. The closure runs after the post, even if the
+        /// post is made on the main actor, with one notification at a time and in the order posted. It is always the
+        /// closure of the view's latest value.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }

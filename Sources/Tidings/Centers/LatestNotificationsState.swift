@@ -81,7 +81,7 @@ extension LatestNotifications {
 
         init?(_ slot: Slot?) {
             guard let slot, let post = slot.kept else { return nil }
-            // A later post mustn't change what a registration hands over.
+            // A later post mustn't change the notification that a registration hands over.
             post.isShared = true
             (self.slot, self.post) = (slot, post)
         }
@@ -115,8 +115,8 @@ extension LatestNotifications {
 }
 
 extension LatestNotifications.State {
-    /// The number of slots that a check visits. With more slots, one in four posts makes a check, or every post while
-    /// dead senders are being found.
+    /// The number of slots that a check visits. If there are more slots, only one in four posts makes a check. While
+    /// checks find dead senders, every post makes one.
     private static var looks: Int { 8 }
 
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {

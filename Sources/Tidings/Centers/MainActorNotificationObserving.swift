@@ -10,8 +10,7 @@ extension TypedNotificationCenter {
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
     ///     sender that isn't `Sendable` can be passed if nothing else refers to it. If something does, compare the
     ///     sender in the condition, as in `where: { $0.sender === player }`.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -59,8 +58,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

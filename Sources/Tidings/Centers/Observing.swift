@@ -14,8 +14,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. For
     ///     the comparison of senders, see ``TypedNotification``.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -68,8 +67,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

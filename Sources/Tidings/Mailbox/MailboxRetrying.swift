@@ -15,7 +15,7 @@ extension Mailbox {
             return .repeated(error, endsTurn: plan.keepsOrder)
         }
         state.withLock { $0.noteFailure() }
-        // Comes before the response, which may end the observation and with it the reports.
+        // Reported before the response, because the response may end the observation and with it the reports.
         if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)
@@ -23,7 +23,8 @@ extension Mailbox {
 
     /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // A single transition: an element that arrived between two would find the limit reached and nothing to drop.
+        // A single transition, because an element that arrived between two transitions would find the limit reached and
+        // nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -92,8 +93,8 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves an element that is due for a retry into an empty batch or, if there is none and the queue needn't wait for
-    /// a retry, the content of the queue.
+    /// Moves an element that is due for a retry into an empty batch. If there is none, and the queue doesn't have to
+    /// wait for a retry, moves the content of the queue.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil

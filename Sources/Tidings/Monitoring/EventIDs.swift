@@ -42,7 +42,7 @@ extension NotificationDelivery {
     }
 }
 
-/// The state of a task that determines what monitors receive about the task's posts, as a task-local value.
+/// The state of a task that affects its monitored posts, as a task-local value.
 struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
 

@@ -11,7 +11,8 @@
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
 /// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, because one event
 /// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
-/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle what it posted.
+/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle notifications
+/// that the monitor posted.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
     /// all events. It is read when the monitor is attached.

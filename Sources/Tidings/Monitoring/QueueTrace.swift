@@ -16,8 +16,8 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. Neither its delivery nor anything that results from it is monitored then.
     @export(implementation) let isCausedByMonitor: Bool
 
-    /// Whether the monitors receive only a sample of posts, without this one. They then only receive the call's
-    /// failure.
+    /// Whether the monitors receive only a sample of posts, which leaves out this one. They then only receive the
+    /// call's failure.
     let isLeftOut: Bool
 
     private init(

@@ -9,16 +9,15 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The closure may await, except on a queue, and throw. The next notification waits until the closure has returned.
-    /// An error doesn't end the observation, unless `response` says so; it is contained in the receipt of a `deliver`
-    /// that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running call.
+    /// An error doesn't end the observation, unless `response` ends it. The error is contained in the receipt of a
+    /// `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running call.
     ///
     /// - Parameters:
     ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task`` or, with TidingsFoundation,
     ///     `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
@@ -62,8 +61,7 @@ extension TypedNotificationCenter {
     ///     TidingsFoundation, `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.

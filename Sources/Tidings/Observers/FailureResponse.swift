@@ -91,8 +91,8 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. It receives the observation, which it may have to end, after the
-/// registration.
+/// Responds to the errors of one observer. After the registration it receives the observation, because an error may
+/// have to end it.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?

@@ -11,8 +11,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type, of either kind.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
-    ///     all.
+    ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

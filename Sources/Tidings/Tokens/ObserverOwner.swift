@@ -1,4 +1,4 @@
-/// A weak reference to the object to which an observer is tied. The observation ends with the object.
+/// A reference to the owner of an observer that doesn't keep the owner alive. The observation ends with the owner.
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 

@@ -38,8 +38,8 @@ extension Channel {
     /// after unlocking, and has the memory in its cache, so the post doesn't wait for the lock.
     ///
     /// A post stores the flag and then finds the lock held; the holder unlocks and then loads the flag, in `withState`
-    /// or in the next round of this loop. All threads see each of the two pairs in its order, because of the operations
-    /// of the lock or because of ``Lock/fence()``. So a post that finds the lock held is never missed.
+    /// or in the next round of this loop. All threads see the two steps of each pair in this order, because of the
+    /// operations of the lock or because of ``Lock/fence()``. So a post that finds the lock held is never missed.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in

@@ -79,9 +79,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     /// How often a lane is read before its post is considered long: less than a microsecond.
     private static let patience = 512
 
-    /// Whether every post to a channel that was in a lane at the start of this call has left. It waits for a moment,
-    /// because most posts end sooner than they could be made to free what was removed, but not for posts of the calling
-    /// thread.
+    /// Whether every post to a channel that was in a lane at the start of this call has left. Most posts end soon, so
+    /// it waits for them for a moment, except for posts of the calling thread.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
         var others = homes.used

@@ -215,7 +215,7 @@ private struct CenterReference: Sendable {
         // table that a leak checker would report.
         private unowned let center: NotificationCenter
 
-        /// The caller knows the center to be alive.
+        /// The center has to be alive.
         var object: NotificationCenter? { center }
     #endif
 

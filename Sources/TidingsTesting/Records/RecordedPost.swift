@@ -60,7 +60,7 @@ final class CallCount: Sendable {
     }
 }
 
-/// A posted notification, whose type doesn't have to be `Sendable`, which can't be checked at run time. This type is
+/// A posted notification of any type. Whether a type is `Sendable` can't be checked at run time. This type is
 /// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
 /// the main actor, where it was posted. It is only described in its post, or while it is held for an asynchronous
 /// observer, whose notifications are `Sendable`. All other notifications are only released.

@@ -3,7 +3,7 @@ import Foundation
 /// A type whose values are written to a `userInfo` unchanged, and read back from the objects that Foundation converts
 /// them to.
 protocol UserInfoScalar: Codable {
-    /// The value has another type and isn't optional.
+    /// Reads a value of another type, which isn't optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The value itself, unless untyped code expects something else.
