@@ -87,7 +87,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     }
 
     /// Adds a consumer, unless it has been added already. An earlier consumer at the same address may have been
-    /// deallocated. `make` creates the subscriber. It receives the mailbox whose running call the subscriber has to
+    /// deallocated. `make` creates the subscriber, and receives the mailbox whose running call the subscriber has to
     /// wait for.
     @export(implementation)
     mutating func add(

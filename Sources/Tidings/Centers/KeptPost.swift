@@ -14,8 +14,8 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything other than ``LatestNotifications`` refers to the post. Such a post doesn't change. Accessed
-    /// under the lock.
+    /// Whether anything other than ``LatestNotifications`` refers to the post, so that the post must not change.
+    /// Accessed under the lock.
     final var isShared: Bool
 
     @usableFromInline

@@ -2,8 +2,8 @@ import TidingsEngine
 
 /// Numbers the posts of a type in one center, and stores the latest notification of each sender.
 ///
-/// Numbering and storing a post is one step under the lock, and so is a registration's reading of the latest
-/// notification and the number of posts. So the registration can distinguish later posts from its latest notification.
+/// Under the lock, a post is numbered and stored in one step, and a registration reads the latest notification and the
+/// number of posts in another. So the registration can distinguish later posts from its latest notification.
 ///
 /// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
 /// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
@@ -40,8 +40,8 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
-    /// Stores a post without a comparable sender. This method and those below return its number, or 0 if the center has
-    /// finished.
+    /// Stores a post without a comparable sender. This method and those below return the number of the post, or 0 if
+    /// the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
     /// Stores a post from an object, which the caller holds.

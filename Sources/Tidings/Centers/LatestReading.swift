@@ -10,7 +10,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
     /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type. Foundation's
-    ///   never does.
+    ///   center replays no type.
     @export(implementation)
     public func latest<N: TypedNotification & Sendable>(of type: N.Type, sender: sending N.Sender? = nil) -> N? {
         latest(type, from: SenderFilter(sending: sender, of: type))
@@ -23,7 +23,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
     /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type. Foundation's
-    ///   never does.
+    ///   center replays no type.
     @export(implementation)
     @MainActor
     public func latest<N: MainActorNotification & Sendable>(of type: N.Type, sender: N.Sender? = nil) -> N? {

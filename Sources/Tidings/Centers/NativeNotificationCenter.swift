@@ -35,7 +35,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     }
 
     /// Creates a center without observers that replays the given types, such as a type that another module declares, or
-    /// one that is a state in this center and an event in others. For the requirements on such a type, see
+    /// a type that is a state in this center and an event in others. For the requirements on such a type, see
     /// <doc:Replay>.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
     /// Registers a closure for a notification type of either kind, for deliveries that leave the post. A main-actor
-    /// notification is observed as the ``OnMainActor`` that wraps it. It is `Sendable`, so the closure needn't be
-    /// isolated.
+    /// notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so the closure
+    /// needn't be isolated to the main actor.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

@@ -85,8 +85,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification that monitors receive, that omits observers, or that is stored without its sender. It is
-    /// stored in an object of its own.
+    /// Posts a notification that monitors receive, that omits observers, or that is stored without its sender. The
+    /// notification is stored in an object of its own.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(
@@ -147,7 +147,7 @@ extension NativeNotificationCenter {
         return calls - refusals
     }
 
-    /// The latest notifications of a replayed type. They live as long as its channel.
+    /// The latest notifications of a replayed type, which live as long as the channel.
     @usableFromInline
     func latest(in channel: Channel) -> Unmanaged<LatestNotifications> {
         unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in

@@ -62,8 +62,8 @@ enum CallEnd {
     }
 }
 
-/// The asynchronous call that a task is part of. It is a task-local value, so that tasks that inherit from the call
-/// have it as well. A drain reads it, and so does a mailbox when an element is put into it. Posts don't read it.
+/// The asynchronous call that a task is part of. The context is a task-local value, so that tasks that inherit from the
+/// call have it as well. A drain reads it, and so does a mailbox when an element is put into it. Posts don't read it.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?

@@ -2,10 +2,10 @@ extension TypedNotificationCenter {
     /// Posts a notification, and returns when all of its observers have finished, including asynchronous ones, or when
     /// the time limit has passed.
     ///
-    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from their
-    /// posts, and so on. It doesn't wait for posts of a task that outlives the observer that started it. Sequences
-    /// receive the notification, but the method doesn't wait for them, because it can't detect when their consumers
-    /// have finished.
+    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
+    /// of these observers, and so on. It doesn't wait for posts of a task that outlives the observer that started it.
+    /// Sequences receive the notification, but the method doesn't wait for them, because it can't detect when their
+    /// consumers have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))

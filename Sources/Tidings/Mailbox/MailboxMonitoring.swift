@@ -56,8 +56,8 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors that an element will be queued, before it may be handled. It is counted from now on, so
-    /// that threads that announce at the same time report different numbers.
+    /// Reports to the monitors that an element will be queued, before it may be handled. The element is counted from
+    /// now on, so that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in

@@ -38,9 +38,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Whether durations are measured with the continuous clock.
     let isContinuous: Bool
 
-    /// The states for which events have to be checked, as ``WarningConcerns``, and the nanosecond at which time alone
-    /// can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a change is
-    /// followed by others.
+    /// The states for which events have to be checked, as ``WarningConcerns``, and the time in nanoseconds at which
+    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a
+    /// change is followed by others.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 

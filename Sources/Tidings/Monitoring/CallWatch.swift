@@ -1,6 +1,6 @@
 /// Checks periodically for a call that runs for too long, and for queued notifications that aren't taken. A single
-/// timer serves all calls that a monitor is warned of. It ends when nothing is running, and the next queued or posted
-/// notification starts it again. So calls have no overhead.
+/// timer serves all calls that a monitor is warned of. The timer ends when nothing is running, and the next queued or
+/// posted notification starts it again. So calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription

@@ -39,7 +39,7 @@ package final class GivenName: Sendable {
 extension ObserverDescription {
     package var givenName: String? { GivenName.name(of: id.number) }
 
-    /// The name of the ``ObserverGroup`` that holds the observer; `nil` if there is none. It is still available when
-    /// monitors receive the end of the observer.
+    /// The name of the ``ObserverGroup`` that holds the observer; `nil` if there is none. The name is still available
+    /// when monitors receive the end of the observer.
     public var group: String? { GroupNames.name(of: id.number) }
 }

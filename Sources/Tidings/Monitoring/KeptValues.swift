@@ -22,7 +22,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// The address of the value of all other keys, retained; 0 until it is created.
     private let others = Atomic<UInt>(0)
 
-    /// `make` creates the value of a key or, without a key, the value shared by the keys that find no room. It is
+    /// `make` creates the value of a key or, without a key, the value shared by the keys that find no room. `make` is
     /// called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make

@@ -43,7 +43,7 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// It mustn't be called concurrently with itself or with ``pause()``.
+    /// This method mustn't be called concurrently with itself or with ``pause()``.
     package func resume() {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)

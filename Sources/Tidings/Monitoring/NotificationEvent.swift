@@ -35,8 +35,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The delivery in which the post was made, possibly through a task that inherits from it: the call of an observer
-    /// in an enclosing post, or an asynchronous call; `nil` if there was none, or monitors didn't receive it.
+    /// The delivery in which the post was made, possibly by a task that inherits from the call. It is the call of an
+    /// observer in an enclosing post, or an asynchronous call. `nil` if there was none, or monitors didn't receive it.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.

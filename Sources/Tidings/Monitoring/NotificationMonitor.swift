@@ -15,7 +15,7 @@
 /// that the monitor posted.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
-    /// all events. It is read when the monitor is attached.
+    /// all events. This property is read when the monitor is attached.
     var interests: MonitorInterests { get }
 
     /// Receives an event.
@@ -39,8 +39,8 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     /// The type of the context that is carried from a post to an asynchronous call.
     associatedtype Context: Sendable
 
-    /// Whether there are contexts to carry; `true` by default. It is read when the monitor is attached. If it is
-    /// `false`, the other methods of this protocol aren't called, and posts don't become slower.
+    /// Whether there are contexts to carry; `true` by default. This property is read when the monitor is attached. If
+    /// it is `false`, the other methods of this protocol aren't called, and posts don't become slower.
     var carriesContexts: Bool { get }
 
     /// Makes a post, including all calls that are made in it.
@@ -51,7 +51,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     ///   - body: The post. It must be called once.
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void)
 
-    /// Returns the context to carry to an asynchronous call. It is called in the post that causes the call.
+    /// Returns the context to carry to an asynchronous call. This method is called in the post that causes the call.
     ///
     /// - Parameter observer: The observer that will be called.
     /// - Returns: The context.
@@ -87,7 +87,7 @@ package protocol LookingMonitor: NotificationMonitor {
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
     /// Called when the checks begin, on the thread whose post or call starts them. `progress` returns the progress of
-    /// the checks, or `nil` when they have ended. It may be called on any thread.
+    /// the checks, or `nil` when they have ended. `progress` may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration,
         _ progress: @escaping @Sendable () -> CheckProgress?)

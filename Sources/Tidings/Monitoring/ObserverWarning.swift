@@ -25,21 +25,22 @@ public struct WarningThresholds: Hashable, Sendable {
     /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live
     /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
     /// models and requests do. The age counts from the registration, or from when the monitor was attached, if that is
-    /// later. It is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached. An
-    /// actor is the owner of its observations.
+    /// later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached.
+    /// An actor is the owner of its observations.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
     /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For later drops, a
-    /// monitor receives one warning in each interval, with their number. It is checked with every event, by
+    /// monitor receives one warning in each interval, with their number. Drops are checked with every event, by
     /// ``MonitorAttachment/check()``, and when the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
     /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
-    /// a monitor also receives one warning in each interval, with their number. It is checked in the same way as drops.
+    /// a monitor also receives one warning in each interval, with their number. Errors are checked in the same way as
+    /// drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether to warn about a post that reaches no observer, if an observer that it would have reached has ended. The
@@ -79,8 +80,8 @@ public enum ObserverWarning: Sendable {
     /// warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. It is
-    /// reported once for each such growth, long before the queue is too long.
+    /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. Each such
+    /// growth is reported once, long before the queue is too long.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
     /// A queue that was too long has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest

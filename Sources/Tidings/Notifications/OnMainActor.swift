@@ -1,6 +1,6 @@
 /// Wraps a main-actor notification on its way through a center, because a center's requirements accept typed
-/// notifications only. It can only be created on the main actor, and is posted synchronously, so its observers also run
-/// there.
+/// notifications only. The wrapper can only be created on the main actor, and is posted synchronously, so its observers
+/// also run there.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N

@@ -134,7 +134,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
+    /// Starts a task that takes turns until the queue is empty. The task inherits only the priority of the posting
+    /// task.
     ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
     /// because the last reference to it is often that of a turn. If the closure held the only reference to its own

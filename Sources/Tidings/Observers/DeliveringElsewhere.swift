@@ -14,7 +14,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task`` or, with TidingsFoundation,
-    ///     `.queue(_:)`. It determines the type of the closure.
+    ///     `.queue(_:)`. The delivery determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
@@ -58,7 +58,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly.
     ///   - delivery: Where the observer runs: ``OwnerDelivery/main``, ``OwnerDelivery/actor`` or, with
-    ///     TidingsFoundation, `.queue(_:)`. It determines the type of the closure.
+    ///     TidingsFoundation, `.queue(_:)`. The delivery determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.

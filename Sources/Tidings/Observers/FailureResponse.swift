@@ -44,8 +44,9 @@ public struct FailureResponse: Sendable {
     /// ```
     ///
     /// Meanwhile the notification counts as not handled: `deliver`, `drain` and `finish` wait for it, and
-    /// ``ObservationStatus/retrying`` counts it. It is discarded if the token is cancelled or the owner is deallocated.
-    /// Each error is reported to monitors. If the last call fails, the receipt of a `deliver` contains its error.
+    /// ``ObservationStatus/retrying`` counts it. The notification is discarded if the token is cancelled or the owner
+    /// is deallocated. Each error is reported to monitors. If the last call fails, the receipt of a `deliver` contains
+    /// its error.
     ///
     /// Retries don't survive the process. For retries that do, see `TidingsOutbox`.
     ///
@@ -77,8 +78,8 @@ public struct FailureResponse: Sendable {
 
 extension FailureResponse {
     /// The closure to call with an error; `nil` if the error is only reported. `makeEnd` creates the closure that ends
-    /// the observation. It is only called if the response ends the observation, because the closure may refer weakly to
-    /// a bus that lives as long as the process, and leak checkers report such a reference.
+    /// the observation. `makeEnd` is only called if the response ends the observation, because the closure may refer
+    /// weakly to a bus that lives as long as the process, and leak checkers report such a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {

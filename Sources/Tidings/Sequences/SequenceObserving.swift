@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// Returns the notifications of a type as an asynchronous sequence. It starts observing immediately, not when the
-    /// loop begins.
+    /// Returns the notifications of a type as an asynchronous sequence. The sequence starts observing immediately, not
+    /// when the loop begins.
     ///
     /// ```swift
     /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
@@ -29,9 +29,9 @@ extension TypedNotificationCenter {
 
     /// Returns the notifications of several types as one asynchronous sequence, in the order in which they were posted.
     ///
-    /// It starts observing immediately: one type after the other, in the order given. Notifications that are posted by
-    /// the same thread or task arrive in the order posted, whatever their types. All types share one buffer, its
-    /// policy, and its count of dropped notifications.
+    /// The sequence starts observing immediately: one type after the other, in the order given. Notifications that are
+    /// posted by the same thread or task arrive in the order posted, whatever their types. All types share one buffer,
+    /// its policy, and its count of dropped notifications.
     ///
     /// ```swift
     /// for await note in center.notifications(of: Placed.self, Changed.self) {

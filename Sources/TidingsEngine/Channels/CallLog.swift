@@ -89,8 +89,9 @@ package struct CallLog: ~Copyable {
     /// Creates an empty log for the duration of a closure. `body` makes the post, and returns the number of observers
     /// called.
     ///
-    /// `tell` reports to the host. With `false`: calls are waiting to be reported, and the log is full or the host
-    /// receives each call at once. With `true`: a call is about to be made, if the host receives each call at once.
+    /// `tell` reports to the host. It is called with `false` if calls are waiting to be reported, and the log is full
+    /// or the host receives each call at once. It is called with `true` before a call, if the host receives each call
+    /// at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int

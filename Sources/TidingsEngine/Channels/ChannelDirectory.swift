@@ -29,8 +29,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a type, if the type has been observed with this payload and this sender. It lives as long as the
-    /// center.
+    /// The channel of a type, if the type has been observed with this payload and this sender. The channel lives as
+    /// long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -144,8 +144,8 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 }
 
 /// Fibonacci hashing: the slot of a word in a table whose size is a power of two. The word is multiplied by 2^64
-/// divided by the golden ratio, in 64 bits on every system, and the upper half of the product is used. It is well mixed
-/// even for addresses, whose low bits are always zero.
+/// divided by the golden ratio, in 64 bits on every system, and the upper half of the product is used. This half is
+/// well mixed even for addresses, whose low bits are always zero.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

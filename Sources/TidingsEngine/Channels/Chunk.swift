@@ -119,7 +119,7 @@ package struct Chunk {
         unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Frees the chunk with the last reference. Its closures and details have been destroyed by then.
+    /// Frees the chunk with the last reference. The chunk's closures and details have been destroyed by then.
     @inline(__always)
     func release(_ count: Int = 1) {
         let left = unsafe header.pointee.references.wrappingSubtract(

@@ -100,7 +100,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let tie: AnyObject?
 
-    /// The details at the address keep the tie alive. It isn't retained.
+    /// The details at the address keep the tie alive. The tie isn't retained.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {

@@ -75,8 +75,8 @@ extension Channel {
     /// be freed.
     ///
     /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
-    /// until the posts that may see it have left their lanes. It is called under the channel's lock, so if several
-    /// threads change the interests, the last one wins.
+    /// until the posts that may see it have left their lanes. `change` is called under the channel's lock, so if
+    /// several threads change the interests, the last one wins.
     package final func setMonitored(
         _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {

@@ -89,8 +89,8 @@ extension Channel {
     /// The ties of entries that ended as the channel finished, for which notifications may still be queued.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// Creates the entry of a registration with a finished channel. It was never live, and its closure is released at
-    /// once.
+    /// Creates the entry of a registration with a finished channel. The entry was never live, and its closure is
+    /// released at once.
     final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // Raw memory that no other thread can access.

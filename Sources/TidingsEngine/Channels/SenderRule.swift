@@ -31,8 +31,8 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
     case unmatched(Any.Type)
 }
 
-/// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. It is
-/// determined for each value, by casts that take a few hundred nanoseconds.
+/// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. The
+/// kind is determined for each value, by casts that take a few hundred nanoseconds.
 @usableFromInline
 package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, and a value was `Sendable`
     case none

@@ -2,7 +2,7 @@
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something
 /// out of the channel reads the word before it frees the memory. The second word is a hazard pointer for a single
-/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line.
+/// entry, which only a drain reads. The second word changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe
 package struct Lane {

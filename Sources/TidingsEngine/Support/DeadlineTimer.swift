@@ -2,9 +2,10 @@
 /// deadline. Instants are durations since the timer was created, so that one copy of the code serves all clocks.
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
-/// task with a short sleep is left asleep for the next wait to reuse. It ends if it wakes up and nothing is waiting. A
-/// task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always short. So no
-/// task is left a second after the last wait has ended, and consecutive waits start about one task a second.
+/// task with a short sleep is left asleep for the next wait to reuse. Such a task ends if it wakes up and nothing is
+/// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
+/// short. So no task is left a second after the last wait has ended, and consecutive waits start about one task a
+/// second.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()

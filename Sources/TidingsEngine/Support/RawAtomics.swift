@@ -5,9 +5,9 @@
     public import CTidingsSystem
 
     // The library of `Synchronization`'s equivalent exists on Apple's systems only since macOS 15 and iOS 18. The
-    // operations have the same names and meaning. The type is noncopyable, so a variable keeps its address. It is
-    // declared as a constant, because the operations that change it don't need exclusive access. `RawLayout` and
-    // `BuiltinModule` are experimental features of the compiler, which `AllocatedAtomics` doesn't use.
+    // operations have the same names and meaning. The type is noncopyable, so a variable keeps its address. Such a
+    // variable is declared with `let`, because the operations that change it don't need exclusive access. `RawLayout`
+    // and `BuiltinModule` are experimental features of the compiler, which `AllocatedAtomics` doesn't use.
 
     /// A word of 64 bits on every system that several threads read and change atomically.
     // `@unchecked Sendable`: every access to the memory is atomic.

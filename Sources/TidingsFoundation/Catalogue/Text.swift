@@ -5,9 +5,8 @@
 #endif
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
-    /// The notifications of a text storage: `NSTextStorage`'s, which are posted on the thread that edits: the main
-    /// thread for text on the screen. Not verified on Apple's systems. The names and the object are taken from the
-    /// documentation.
+    /// The notifications of `NSTextStorage`, which are posted on the thread that edits. For text on the screen, this is
+    /// the main thread. Not verified on Apple's systems. The names and the object are taken from the documentation.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

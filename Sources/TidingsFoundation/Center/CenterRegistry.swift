@@ -110,8 +110,8 @@ package final class CenterRegistry: Sendable {
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // Another thread has created a registry in the meantime, or the center that had this address before has one. It
-        // is released after the unlock, because its `deinit` takes the lock.
+        // Another thread has created a registry in the meantime, or the center that had this address before has one.
+        // That registry is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry

@@ -27,7 +27,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
-    /// be created from it. Otherwise it is reported; see ``NotificationReport``. The sender of a main-actor
+    /// be created from it. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
     /// notification is only accessed on the main actor, so off the main actor a token doesn't notice that the sender
     /// has been deallocated.
     ///

@@ -3,7 +3,7 @@ public import Tidings
 
 extension TypedNotificationCenter {
     /// Calls a closure on an operation queue with each notification of a type, after the post, one at a time, in the
-    /// order posted. It is equivalent to `on: .queue(queue)`.
+    /// order posted. This method is equivalent to `on: .queue(queue)`.
     ///
     /// ```swift
     /// center.addObserver(for: CacheCleared.self, queue: .main) { note in reload() }.store(in: &tokens)
@@ -33,7 +33,7 @@ extension TypedNotificationCenter {
     }
 
     /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, one at a
-    /// time, in the order posted, for as long as the owner is alive. It is equivalent to `on: .queue(queue)`.
+    /// time, in the order posted, for as long as the owner is alive. This method is equivalent to `on: .queue(queue)`.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.

@@ -74,9 +74,9 @@ extension NotificationCenter {
         return delivery.register(registration, owner, ObserverClosure(observer))
     }
 
-    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence. It starts
-    /// observing immediately, not when the loop begins. A notification that can't be decoded is skipped and reported;
-    /// see ``NotificationReport``.
+    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence. The sequence
+    /// starts observing immediately, not when the loop begins. A notification that can't be decoded is skipped and
+    /// reported; see ``NotificationReport``.
     ///
     /// ```swift
     /// for await payload in center.notifications(descriptor: KeyboardNotification.willShow) { ... }

@@ -32,8 +32,8 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         deliveries.discard()
     }
 
-    /// Records a notification and posts it. It is recorded before its observers run, so the log has the order of the
-    /// posts.
+    /// Records a notification and posts it. The notification is recorded before its observers run, so the log has the
+    /// order of the posts.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -171,8 +171,8 @@ extension RecordingNotificationCenter {
     /// Returns when all asynchronous observers have handled everything that was posted, including posts of observers,
     /// or when the task is cancelled.
     ///
-    /// No time has to pass. It doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences, nor for
-    /// tasks that the code under test has started itself; await those first. An observer that calls it waits for
-    /// itself.
+    /// No time has to pass. The method doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences,
+    /// nor for tasks that the code under test has started itself; await those first. An observer that calls it waits
+    /// for itself.
     public func drain() async { await deliveries.drain() }
 }

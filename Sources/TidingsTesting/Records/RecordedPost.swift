@@ -12,7 +12,7 @@ public struct RecordedPost: Sendable {
     /// A textual description of the notification, made when it was posted.
     public let text: String
 
-    /// A textual description of the sender: the type and address of an object; `nil` if there is no sender.
+    /// A textual description of the sender, which for an object is its type and address; `nil` if there is no sender.
     public let sender: String?
 
     /// The task that posted; `nil` if there was none.
@@ -62,8 +62,8 @@ final class CallCount: Sendable {
 
 /// A posted notification of any type. Whether a type is `Sendable` can't be checked at run time. This type is
 /// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
-/// the main actor, where it was posted. It is only described in its post, or while it is held for an asynchronous
-/// observer, whose notifications are `Sendable`. All other notifications are only released.
+/// the main actor, where it was posted. The notification is only described in its post, or while it is held for an
+/// asynchronous observer, whose notifications are `Sendable`. All other notifications are only released.
 struct KeptNotification: @unchecked Sendable {
     /// For an object, it may be a superclass of the object's class.
     let type: any NotificationContent.Type

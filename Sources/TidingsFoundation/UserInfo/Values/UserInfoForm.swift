@@ -19,9 +19,9 @@ public enum UserInfoForm: Hashable, Sendable {
     /// the wrapped value.
     case values
 
-    /// The form that Apple's frameworks use: enums and structs with a raw value as that value, `CGRect`, `CGPoint`,
-    /// `CGSize`, `NSRange` and `Range<Int>` as an `NSValue`, and types without a Foundation counterpart as a dictionary
-    /// with string keys or an array, by their own `encode(to:)`.
+    /// The form that Apple's frameworks use. An enum or a struct with a raw value is written as that value. `CGRect`,
+    /// `CGPoint`, `CGSize`, `NSRange` and `Range<Int>` are written as an `NSValue`. A type without a Foundation
+    /// counterpart is written as a dictionary with string keys or an array, by its own `encode(to:)`.
     ///
     /// A `nil` is omitted from a dictionary, and is `NSNull` in an array.
     case objects
