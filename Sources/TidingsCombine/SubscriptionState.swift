@@ -39,7 +39,6 @@ import Tidings
             case notification(S.Input, to: CalledSubscriber<S>)
             case end(CalledSubscriber<S>)
 
-            /// Returns the additional demand of the subscriber.
             func make() -> Subscribers.Demand {
                 switch self {
                 case .notification(let note, let called): return called.subscriber.receive(note)

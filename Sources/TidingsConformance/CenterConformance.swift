@@ -44,7 +44,6 @@ public struct CenterConformance: Sendable {
         self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
     }
 
-    /// For exceptions from within this package.
     package init(
         except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter

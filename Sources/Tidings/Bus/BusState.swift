@@ -10,7 +10,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
 
-    /// The mailboxes of consumers that were removed during a call.
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
     /// The size of `leaving` at which mailboxes whose call has ended are removed.

@@ -1,4 +1,3 @@
-/// A consumer of a bus, held weakly, with its mailbox.
 @usableFromInline
 struct Subscriber<Message: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Message>

@@ -22,7 +22,6 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let keepsEnded: Bool
 
-    /// Whether the notifications have a ``CustomTidingsDescription``.
     let isDescribed: Bool
 
     @usableFromInline let latest: LatestNotifications?

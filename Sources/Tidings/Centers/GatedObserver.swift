@@ -40,7 +40,6 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     }
 }
 
-/// An observer of a type that is replayed, behind its gate. The channel calls this object.
 @usableFromInline
 final class GatedObserver<N: TypedNotification>: Sendable {
     @export(implementation) let gate: ReplayGate

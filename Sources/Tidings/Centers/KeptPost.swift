@@ -48,7 +48,6 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
     @usableFromInline
     override init(number: UInt64 = 0, isShared: Bool = false) { super.init(number: number, isShared: isShared) }
 
-    /// The notification, created again with `sender` if it is stored without its sender.
     func notification(from sender: AnyObject?) -> N {
         preconditionFailure("a subclass has to override notification(from:)")
     }

@@ -44,7 +44,6 @@ final class LatestNotifications: Sendable {
     /// the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
-    /// Stores a post from an object, which the caller holds.
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
         let rest = state.withLock { state in state.slot(ofObjectAt: address).map { state.keep(post, in: $0) } }
         if let rest { return finish(rest) }

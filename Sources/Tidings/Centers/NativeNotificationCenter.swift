@@ -50,7 +50,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false, replays: replays)
     }
 
-    /// Creates a center that delivers the notifications of another one, and reports to that center's monitors.
     package init(
         name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true,
         replays: [NotificationReplay] = []

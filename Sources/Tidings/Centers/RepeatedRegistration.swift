@@ -24,7 +24,6 @@ extension NativeNotificationCenter {
     }
 }
 
-/// Each line is written to the console once.
 private enum RepeatedRegistrations {
     private static let written = Lock<Set<SourcePlace>>([])
 

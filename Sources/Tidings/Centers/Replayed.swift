@@ -29,6 +29,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
         unsafe self.refusals = unsafe refusals
     }
 
+    /// Whether a registration hands the notification to a single observer; `false` if it comes from a post.
     @export(implementation) var isHandedOver: Bool { unsafe refusals == nil }
 
     @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }
@@ -147,7 +148,6 @@ extension NativeNotificationCenter {
         return calls - refusals
     }
 
-    /// The latest notifications of a replayed type, which live as long as the channel.
     @usableFromInline
     func latest(in channel: Channel) -> Unmanaged<LatestNotifications> {
         unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in

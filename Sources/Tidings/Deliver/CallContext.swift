@@ -7,7 +7,6 @@ final class Call: Sendable {
 
     private let hasEnded = AtomicByte(false)
 
-    /// Whether the call has named a step; see ``lastMark``.
     let isMarked = AtomicByte(false)
 
     /// The number of calls that the turn has begun. Only the turn writes it. Relaxed, because it only decides whether a

@@ -6,7 +6,6 @@ struct DeliveryScope: Hashable, Sendable {
     @export(implementation)
     init(number: Int) { self.number = number }
 
-    /// The scope of a call that belongs to no delivery, as nearly all calls do.
     @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 

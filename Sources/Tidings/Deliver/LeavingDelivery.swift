@@ -44,7 +44,6 @@ extension WaitGraph {
             unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
     }
 
-    /// The observers of calls that haven't ended, including those of deliveries that such calls have made.
     private func unfinished(
         in state: ScopeState
     ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {

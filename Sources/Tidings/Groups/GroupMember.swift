@@ -1,4 +1,3 @@
-/// A member of a group, and the way in which it ends.
 @usableFromInline
 struct GroupMember: Sendable {
     /// Stops accepting elements, and returns when the queued ones have been handled.

@@ -20,7 +20,6 @@ struct CallProgress: Sendable {
 }
 
 extension MailboxState {
-    /// `inHand` is the number of elements that a turn has taken out and not handled yet.
     @usableFromInline
     func callStatus(inHand: Int) -> CallStatus {
         var status = CallStatus()

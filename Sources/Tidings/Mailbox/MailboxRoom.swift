@@ -33,7 +33,6 @@ struct RoomLine: Sendable {
         if place < claims.count, claims[place] === claim { claims.remove(at: place) }
     }
 
-    /// The index of the first claim whose number isn't lower than that of a claim.
     private func place(of claim: RoomClaim) -> Int {
         if claims.last.map({ $0.number < claim.number }) ?? true { return claims.count }
         var (low, high) = (first, claims.count)
@@ -88,7 +87,6 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// The caller has to check who can proceed.
     func putRoomBack()
 
-    /// The caller has to check whether there is room by now.
     func append(_ claim: RoomClaim)
 
     func remove(_ claim: RoomClaim)

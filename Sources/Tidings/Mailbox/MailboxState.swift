@@ -61,7 +61,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Whether the runner was called and has work: since the call, no turn has found or left the queue empty.
     @export(implementation) var isScheduled = false
 
-    /// Whether a turn has taken elements and hasn't ended since.
     @export(implementation) var isRunning = false
 
     @export(implementation) var progress = CallProgress()

@@ -9,7 +9,6 @@ struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.
     @export(implementation) static var longest: Int { 8 }
 
-    /// The maximum average duration of a quick call.
     @export(implementation) static var quick: Duration { .microseconds(2) }
 
     /// The number of calls between two readings of the clock; 1 while calls are slow.
@@ -24,7 +23,6 @@ struct Pace: Sendable {
 
     @export(implementation) init() {}
 
-    /// The pace of a turn that follows another one.
     @export(implementation)
     init(like last: Pace, isAwaited: Bool) {
         stretch = last.stretch

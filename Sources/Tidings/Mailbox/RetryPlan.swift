@@ -4,7 +4,6 @@ import TidingsEngine
 package final class RetryPlan: Sendable {
     let delays: [Duration]
 
-    /// Whether later notifications wait until this one has been handled or has failed.
     @export(implementation) let keepsOrder: Bool
 
     let clock: any Clock<Duration>

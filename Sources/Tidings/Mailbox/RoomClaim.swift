@@ -17,7 +17,6 @@ package final class RoomClaim: Sendable {
         case givenUp
     }
 
-    /// The number of the last claim.
     private static let order = Lock(0)
 
     let number: Int

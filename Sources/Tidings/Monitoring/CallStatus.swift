@@ -1,4 +1,3 @@
-/// The progress of an observer's calls, for lists of observations.
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
     /// The total number of notifications that have left the queue because they were handled or dropped. The position of

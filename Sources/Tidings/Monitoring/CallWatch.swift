@@ -129,7 +129,6 @@ package struct CallUnderWay: Sendable {
     @export(implementation) package let queued: Int
     @export(implementation) package let calls: CallStatus
 
-    /// Whether the waiting notifications are stored outside the process.
     @export(implementation) package let isStored: Bool
 
     @usableFromInline

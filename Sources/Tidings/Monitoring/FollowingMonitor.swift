@@ -4,7 +4,6 @@
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 
-    /// Receives the description of a notification when its post begins.
     func receive(payload: String, of post: NotificationPost.ID)
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)

@@ -24,7 +24,6 @@ package final class GivenName: Sendable {
 
     private let numbers: [UInt64]
 
-    /// Names observers for as long as this object is alive.
     package init(_ name: String, of observers: [UInt64]) {
         numbers = observers
         Self.names.withLock { names in for observer in observers { names[observer] = name } }

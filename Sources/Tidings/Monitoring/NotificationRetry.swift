@@ -33,7 +33,6 @@ extension NotificationFailure {
     }
 }
 
-/// Wraps an error after which the observer is called again.
 struct RetriedError: Error {
     let error: any Error
     let retry: NotificationFailure.Retry

@@ -1,4 +1,3 @@
-/// The queue of an asynchronous observer, as used by centers, observation lists and monitors.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
     var status: QueueStatus { get }
@@ -10,7 +9,6 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
-    /// Releases the closures of a wait that was given up.
     func giveUp(_ wait: ObjectIdentifier)
 
     /// If there are several counters, as for a sequence of several types, the first one is used.
@@ -26,7 +24,6 @@ extension ObserverQueue {
     package func giveUp(_ wait: ObjectIdentifier) {}
 }
 
-/// The state of the queue of an asynchronous observer.
 @usableFromInline
 package struct QueueStatus: Sendable {
     /// The length of the queue, without the notification that the observer is handling.
@@ -105,7 +102,6 @@ package final class QueueReporter: Sendable {
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
-/// The events of a queue that monitors receive.
 @usableFromInline
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
     case nothing

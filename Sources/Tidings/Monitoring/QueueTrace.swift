@@ -1,6 +1,5 @@
 import TidingsEngine
 
-/// The monitoring data of a notification that is queued for an asynchronous observer.
 @usableFromInline
 struct QueueTrace: Sendable {
     private let delivery: NumberedDelivery
@@ -126,7 +125,6 @@ struct QueueTrace: Sendable {
         tell(event, teller)
     }
 
-    /// The data that some monitors need, even if they were attached while the notification was queued.
     private func followed(by teller: QueueTeller?) -> FollowedTrace? {
         if let followed { return followed }
         guard let teller, !teller.monitors.tellAlike, !isLeftOut else { return nil }

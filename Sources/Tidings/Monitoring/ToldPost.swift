@@ -54,7 +54,6 @@ struct ToldPost: ~Copyable {
         self.isSurrounded = isSurrounded
     }
 
-    /// `body` makes the post, and returns the number of observers called.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int

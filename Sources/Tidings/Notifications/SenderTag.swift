@@ -1,4 +1,3 @@
-/// The key by which a sender is looked up.
 enum SenderTag {
     case none
     case object(AnyObject)

@@ -12,7 +12,6 @@
 package typealias ObservedSubject<Element> =
     (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
 
-/// The details of an asynchronous observer besides its closure.
 @usableFromInline
 package struct AsynchronousRegistration<Element: Sendable> {
     @export(implementation) let delivery: DeliveryMode
@@ -23,7 +22,6 @@ package struct AsynchronousRegistration<Element: Sendable> {
     @usableFromInline let line: UInt
     @usableFromInline let subject: ObservedSubject<Element>
 
-    /// `subject` is the source of the observation.
     @export(implementation)
     package init(
         _ delivery: DeliveryMode, where condition: (@Sendable (Element) -> Bool)?, buffering policy: BufferingPolicy,
@@ -98,7 +96,6 @@ extension AsynchronousRegistration {
         .token()
     }
 
-    /// The owner is held weakly.
     @export(implementation)
     func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
         owner: Owner, calling closure: Closure,

@@ -12,7 +12,6 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, ObserverClosure<Handler>) -> NotificationToken
 
-    /// `register` registers an observer's closure with one of the `observe` methods of the registration.
     @inline(__always)
     @export(implementation)
     package init(
@@ -42,7 +41,6 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, Owner, ObserverClosure<Handler>) -> NotificationToken
 
-    /// `register` registers an observer's closure with one of the `observe` methods of the registration.
     @inline(__always)
     @export(implementation)
     package init(

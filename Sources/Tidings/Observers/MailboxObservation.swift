@@ -1,10 +1,8 @@
-/// An observation whose notifications are queued in a mailbox.
 @usableFromInline
 package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
-    /// `base` is the observation that fills the mailbox.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         self.base = base

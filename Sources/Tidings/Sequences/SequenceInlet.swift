@@ -1,4 +1,3 @@
-/// One of the types of a sequence of several types.
 @usableFromInline
 struct SequenceInlet<Element: Sendable> {
     @usableFromInline let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle

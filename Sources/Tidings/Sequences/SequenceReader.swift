@@ -10,7 +10,6 @@ final class SequenceReader<Element: Sendable> {
     /// The delivery that waits until the consumer has handled the last element.
     @export(implementation) var held = DeliveryScope.none
 
-    /// Determines when the reader yields.
     @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
@@ -86,7 +85,6 @@ struct SequenceLine<Element: Sendable>: Sendable {
     }
 }
 
-/// Suspends the consumer of a sequence while there are no elements.
 @usableFromInline
 final class WakeUp: Sendable {
     private enum State {

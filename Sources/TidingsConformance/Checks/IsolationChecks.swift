@@ -132,7 +132,6 @@ private final class Window: Sendable {
 }
 private struct WindowMoved: MainActorNotification { let sender: Window }
 
-/// Records where it is compared.
 private struct Place: Hashable {
     let row: Int
     let uses: Uses

@@ -52,7 +52,6 @@ private struct MissingRows: Error, CustomStringConvertible {
 }
 
 extension StoreTrial {
-    /// Throws an error if the number of rows isn't the required one.
     func positions(_ count: Int) async throws -> [Int64] {
         _ = try await store.last()
         let positions = try await store.page(after: 0, limit: 10, named: ["check"]).rows.map(\.position)

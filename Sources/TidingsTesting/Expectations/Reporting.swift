@@ -10,7 +10,6 @@ extension RecordingNotificationCenter {
         Report.issue(lines + hint, at: site)
     }
 
-    /// Returns whether all asynchronous observers have finished. Fails the test if it is cancelled before.
     func drain(at site: CallSite) async -> Bool {
         let unfinished = await deliveries.drain()
         if unfinished.isEmpty { return true }

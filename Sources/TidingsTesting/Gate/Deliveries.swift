@@ -77,7 +77,6 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Without a receiver, discards all held deliveries.
     func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
             let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }

@@ -50,7 +50,6 @@ extension PostingTask: CustomStringConvertible {
     public var description: String { name.map { "task \(number) “\($0)”" } ?? "task \(number)" }
 }
 
-/// Known when the post has ended.
 final class CallCount: Sendable {
     private let storage = Lock<Int?>(nil)
 
@@ -76,7 +75,6 @@ struct KeptNotification: @unchecked Sendable {
         type = wrapper.map { Swift.type(of: $0).contentType } ?? N.self
     }
 
-    /// In its current state.
     var text: String { String(describing: notification) }
 
     func value<N: NotificationContent & Sendable>(as type: N.Type) -> N? {

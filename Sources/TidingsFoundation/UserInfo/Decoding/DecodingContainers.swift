@@ -82,7 +82,6 @@ struct UserInfoEntries {
         }
     }
 
-    /// A string, or the digits of an integer.
     private static func string(_ key: AnyHashable) -> String? {
         switch key.base {
         case let string as String: string
@@ -190,7 +189,6 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// Advances to the next element.
     private mutating func child(expected: Any.Type) throws -> DecodingNode {
         let child = try node.child(element(expected: expected), key: key, expected: expected)
         currentIndex += 1

@@ -65,7 +65,6 @@ final class DecodingNode {
         depth = parent.depth + 1
     }
 
-    /// Outermost first.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var node: DecodingNode? = self

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Shared by the nodes of one encoding.
 private final class EncodingSession {
     let form: UserInfoForm
     let maximumDepth: Int
@@ -64,7 +63,6 @@ final class EncodingNode {
     private let session: EncodingSession
     private let path: EncodingPath?
 
-    /// The key of an entry, if it isn't the string of its coding key.
     private let ownKey: AnyHashable?
 
     var form: UserInfoForm { session.form }

@@ -73,7 +73,6 @@ extension UserInfoScalar where Self: BinaryFloatingPoint & LosslessStringConvert
         return exact
     }
 
-    /// The number with the same decimal digits.
     private init?(decimal: Decimal) {
         guard let number = Self(decimal.description), Decimal(string: number.description) == decimal else { return nil }
         self = number

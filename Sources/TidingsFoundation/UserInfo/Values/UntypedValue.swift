@@ -37,7 +37,6 @@ struct Overwrapped {
     let type: Any.Type
 }
 
-/// An empty optional is returned unchanged.
 func unwrapped(_ value: Any) -> Any {
     var value = value
     for _ in 0..<Overwrapped.maximumCount {
