@@ -9,7 +9,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
     /// Ends the observation if a post finds the owner deallocated; `nil` if turns do so.
     @export(implementation) let ownership: Ownership?
 
-    /// If nothing is ever buffered, no turn can find the owner deallocated, so each element checks the owner.
+    /// If nothing is ever buffered, no turn can find the owner deallocated. The entrance then checks the owner itself.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox

@@ -79,7 +79,7 @@ extension NotificationCenter {
         }
     }
 
-    /// The native center doesn't know the sender, so the observer is registered there as one that may reject posts.
+    /// The native center doesn't receive the sender, so the observer is registered there as one that may reject posts.
     /// Only posts that reach it count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,

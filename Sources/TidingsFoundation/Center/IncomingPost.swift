@@ -50,9 +50,9 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, which Foundation may have bridged; otherwise the notification's object,
-    /// even for a main-actor notification that an untyped observer posts again on another thread, where its sender
-    /// can't be accessed.
+    /// The typed notification's own sender, which Foundation may have bridged. Without a typed notification, it is the
+    /// notification's object. The object is also used for a main-actor notification that is posted again on another
+    /// thread, where its sender can't be accessed.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

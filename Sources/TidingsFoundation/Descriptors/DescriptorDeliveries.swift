@@ -1,7 +1,7 @@
 public import Foundation
 public import Tidings
 
-// The deliveries outside the post that every center has for notification types, for descriptors.
+// Deliveries outside the post for descriptors, as every center has them for notification types.
 
 extension NotificationCenter {
     /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,
