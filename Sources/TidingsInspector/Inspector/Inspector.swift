@@ -27,7 +27,7 @@ public final class Inspector: Sendable {
         public var hosts: Set<String> = []
 
         /// Whether browsers send the cookie only over TLS. If a proxy reports TLS with the header `X-Forwarded-Proto`
-        /// or `Forwarded`, they always do.
+        /// or `Forwarded`, browsers always do.
         public var isSecure = false
 
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.

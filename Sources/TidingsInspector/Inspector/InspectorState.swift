@@ -13,7 +13,7 @@ struct InspectorState: Sendable {
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
 
-    /// The number of the current measurement, by which the task of an earlier one detects that it is over.
+    /// The number of the current measurement. The task of an earlier measurement compares it to detect its own end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 

@@ -138,7 +138,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // The payload is extracted only if there is room, because that copies it.
+        // The payload is extracted only if there is room, because extracting copies it.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }

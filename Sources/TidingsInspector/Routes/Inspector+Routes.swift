@@ -110,7 +110,8 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every response. With them, browsers don't store it, guess its type, or show it in a frame.
+    /// The headers of every response. With them, browsers don't store the response, guess its type or show it in a
+    /// frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),

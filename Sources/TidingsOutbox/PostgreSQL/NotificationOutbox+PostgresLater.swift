@@ -9,8 +9,8 @@ import Tidings
 extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
     ///
-    /// The notification has the place in the order of one that is posted when it is due. If no program has the outbox
-    /// open then, observers receive it as soon as a program opens it.
+    /// In the order of notifications, it counts as posted at the time when it is due. If no program has the outbox open
+    /// then, observers receive it as soon as a program opens it.
     ///
     /// - Parameters:
     ///   - notification: The notification.

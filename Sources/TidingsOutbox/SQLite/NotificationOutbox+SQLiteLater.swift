@@ -11,7 +11,7 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
-        /// The notification has the place in the order of one that is posted when it is due. If no program has the
+        /// In the order of notifications, it counts as posted at the time when it is due. If no program has the
         /// database open then, observers receive it as soon as a program opens it.
         ///
         /// - Parameters:

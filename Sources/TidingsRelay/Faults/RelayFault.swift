@@ -13,7 +13,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// There is no server at the address, or it rejects the login. The relay retries.
+        /// There is no server at the address, or the server rejects the login. The relay retries.
         case cannotConnect
         /// The connection has ended. The relay opens a new one.
         case connectionLost

@@ -51,7 +51,7 @@
         /// The settings of an encrypted connection, or `nil` to encrypt only if the address or the server requires it.
         public var encryption: Encryption?
 
-        /// The maximum number of waiting messages per subscription. Dropping further messages is a fault.
+        /// The maximum number of waiting messages per subscription. Further messages are dropped, with a fault.
         public var pendingLimit = 500_000
 
         /// The maximum number of waiting bytes per subscription, in addition to ``pendingLimit``.

@@ -138,7 +138,7 @@ extension RelayOptions {
 }
 
 extension RelayOptions {
-    /// The policy for notifications that are posted while the limit of waiting ones is reached.
+    /// The policy for notifications that are posted when the limit of waiting notifications is reached.
     ///
     /// Each policy drops one notification, which is a ``RelayFault/Kind/sendBufferFull``. If you can't lose any, call
     /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.

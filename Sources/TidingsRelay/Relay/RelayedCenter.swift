@@ -48,7 +48,7 @@ final class RelayedCenter: Sendable {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }
 
-    /// Posts a notification that arrived, first with its origin, which is created only if it may be observed.
+    /// Posts a notification that arrived, first with its origin. The origin is created only if it may be observed.
     func post<N: RemoteNotification>(
         _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {
@@ -70,7 +70,7 @@ final class RelayedCenter: Sendable {
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {
-            // This includes a relay that is about to observe, and a center that forwards to the relay's center.
+            // This branch includes a relay that is about to observe, and a center that forwards to the relay's center.
             _ = Arrival.post(notification, at: self, in: center, from: place)
         }
     }

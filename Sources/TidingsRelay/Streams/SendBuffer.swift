@@ -155,7 +155,7 @@ struct SendBuffer: ActingMachine {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.destination.isDroppable && $0.stream == stream && $0.storedAt == nil
         }
-        // Tasks that wait for room for a row of the table end. Other tasks wait again.
+        // A task that waits for room for a row of the table ends. Other tasks wait again.
         resumeThoseThatWaitForRoom()
     }
 

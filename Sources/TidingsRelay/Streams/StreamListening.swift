@@ -39,7 +39,7 @@ extension StreamService {
         }
         guard let (config, stored) = try await subjects() else { return }
         let taken = stored.filter { SubjectPattern($0).contains(subject) }
-        // A stream must have at least one subject. No other stream has this one.
+        // A stream must have at least one subject. This placeholder belongs to no other stream.
         let stand = "_tidings.\(stream)"
         let left = stored.filter { !taken.contains($0) }
         _ = try await ask(
