@@ -2,7 +2,8 @@ import TidingsWire
 
 /// A state machine with the streams that accept no messages, and the times of their retries.
 ///
-/// Only the first message tests a stream, because a stream might reject the first of several and store a later one.
+/// Only the first message is sent to test a stream. If several were sent, the stream might reject the first one and
+/// store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.
@@ -39,7 +40,7 @@ struct StreamPauses: Sendable {
             pauses[stream] = first
             return true
         }
-        // The stream rejected one of many messages in flight. Only the response to a test message is news.
+        // The stream rejected one of many messages in flight. Only the response to a test message shows a new state.
         if !pause.isTried { return false }
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
