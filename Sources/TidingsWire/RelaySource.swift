@@ -12,8 +12,8 @@ package import Tidings
 /// let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes, outbox: outbox)
 /// ```
 ///
-/// A relay depends only on this protocol, so a program without an outbox contains no code of it. To use a table of your
-/// own, wrap an outbox, and return the outbox's ``relaySource``.
+/// A relay depends only on this protocol, so a program without an outbox contains none of its code. To use a table of
+/// your own, wrap an outbox, and return the outbox's ``relaySource``.
 public protocol RelaySource: Sendable {
     /// The table from which a relay sends.
     var relaySource: RelayedTable { get }
@@ -31,7 +31,7 @@ package protocol TableAccess: AnyObject, Sendable {
     /// observers, and doesn't send these notifications a second time.
     ///
     /// `posts` are closures that post a notification in a center, by `RemoteNotification.wireName`. `senders` are the
-    /// names of the senders that the relay will run. Returns the reason why this isn't possible, or `nil` if it is.
+    /// names of the senders that the relay will run. Returns the reason why the types can't be reserved, or `nil`.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
     func release(_ names: [String], _ senders: [String])

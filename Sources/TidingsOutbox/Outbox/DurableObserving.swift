@@ -98,7 +98,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // The tokens are released with this one. Their release doesn't end observations with an owner.
+        // The release of this token also releases `tokens`, which doesn't end observations with an owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }

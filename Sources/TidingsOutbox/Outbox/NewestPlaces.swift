@@ -1,6 +1,6 @@
 /// The last position in the table that this program knows, and the last position for each name of rows.
 ///
-/// If no committed row is for a durable observer, nothing is pending for it, even if it hasn't passed these rows yet.
+/// With these positions, a durable observer knows that nothing is pending when all newer rows are for other observers.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position of a row with an unknown name, which other code has stored.

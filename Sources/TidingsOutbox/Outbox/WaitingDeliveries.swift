@@ -38,7 +38,8 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // The deliveries are called and released without the lock, because these may be the last references.
+        // The deliveries are called and released without the lock, because the array may have the last references to
+        // them.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

@@ -14,7 +14,7 @@
         private struct State {
             var idle: [LibpqConnection] = []
             var count = 0
-            /// Each waits for a connection, or for `nil`, which permits it to open one.
+            /// The tasks that wait for a connection. A task that receives `nil` opens one.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }

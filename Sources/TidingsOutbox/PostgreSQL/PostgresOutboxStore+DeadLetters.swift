@@ -6,7 +6,7 @@ extension PostgresOutboxStore {
             positions)
     }
 
-    /// Removes dead letters, and rows that are retried or wait behind one.
+    /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
         try await change("DELETE FROM \(tables.held) WHERE (buried OR $2::text IS NOT NULL)", observer, positions)
     }

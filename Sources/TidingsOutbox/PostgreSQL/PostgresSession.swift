@@ -3,7 +3,8 @@ struct PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The generation of the lease connection since which the database is known to have been available.
+    /// The number of the lease connection that was last known. With a later number, the database was unavailable
+    /// meanwhile.
     private let connection: KnownConnection
 
     private final class KnownConnection: Sendable {

@@ -39,7 +39,8 @@
         }
     }
 
-    /// Confirms a delivery after the commit. If the row isn't committed, another row gets its number.
+    /// Confirms a delivery after the commit. A delivery without a commit isn't confirmed, because another row gets its
+    /// number.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement
