@@ -13,7 +13,7 @@ public protocol OutboxPostgresTransaction: Sendable {
     @discardableResult
     func run(_ statement: String, _ values: [String?]) async throws -> [[String?]]
 
-    /// Calls a closure only when the transaction is committed.
+    /// Calls a closure when the transaction is committed, but not if it is rolled back.
     ///
     /// The default implementation does nothing. The outbox then finds the stored rows within
     /// ``OutboxOptions/pollInterval``, and this program's observers of the center don't receive them.

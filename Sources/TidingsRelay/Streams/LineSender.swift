@@ -1,4 +1,4 @@
-/// Sends the messages of a line in order. Part of a state machine.
+/// Sends the messages of a line in order. The type is a part of a state machine.
 ///
 /// Messages wait if their stream is full or unavailable, or their subject isn't permitted. Other messages continue.
 struct LineSender: Sendable {
@@ -89,7 +89,8 @@ struct LineSender: Sendable {
     /// Whether no message has had a response within the patience.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// If only the first message in flight has no response, pauses and returns its stream, whose server is lost.
+    /// Pauses and returns the stream of the first message in flight if only this message has had no response for too
+    /// long.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {
@@ -107,8 +108,8 @@ struct LineSender: Sendable {
 
     /// Sends the first message of a paused stream again. The others follow in order when the first has a response.
     ///
-    /// After a stream has lost its leader, the server rejects the last message in flight. It doesn't respond to the
-    /// first message, which only the lost leader had.
+    /// After a stream has lost its leader, the server rejects the last message in flight, but doesn't respond to the
+    /// first message, because only the lost leader had it.
     private mutating func trySending(
         _ stream: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
     ) {

@@ -42,7 +42,8 @@ struct StreamService: Sendable {
                 } catch {
                     // If the stream still doesn't exist, this error is the reason.
                     refusal = error
-                    // A server reserves the bytes of a stream. If the server has less storage, its own limit suffices.
+                    // A server reserves the bytes of a stream. If the server has less storage, the stream is created
+                    // without this limit.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
