@@ -40,7 +40,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// Main-actor notifications are delivered in their posts; others, with the initialisers above, after their posts.
+    /// Main-actor notifications are delivered in their posts; others, with the initializers above, after their posts.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

@@ -2,10 +2,10 @@
     import Foundation
     import Testing
 
-    /// The lifetime of tokens in an optimised program.
+    /// The lifetime of tokens in an optimized program.
     ///
-    /// The optimiser may release an array that was created in one expression after its last visible use, which may be
-    /// the line that creates it. The program then prints 0, and it prints 3 without optimisation. Swift doesn't promise
+    /// The optimizer may release an array that was created in one expression after its last visible use, which may be
+    /// the line that creates it. The program then prints 0, and it prints 3 without optimization. Swift doesn't promise
     /// either result, so the test prints this one and doesn't check it.
     @Suite(.timeLimit(.minutes(2))) struct OptimisedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])

@@ -9,7 +9,7 @@
         import TidingsOutbox
     #endif
 
-    /// The same notification as in the tests. It is recognised by its wire name.
+    /// The same notification as in the tests. It is recognized by its wire name.
     struct Tick: RemoteNotification {
         static let wireName = "test.tick"
         let poster: Int

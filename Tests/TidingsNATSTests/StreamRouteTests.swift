@@ -56,7 +56,7 @@ import TidingsTesting
         for number in 0..<100 {
             let data = try Tick(poster: 1, number: number).encoded()
             let event = CloudEvent(id: "\(number)", source: "there", type: "test.tick.v1", data: data)
-            // Both forms are sent without an identity that the server recognises.
+            // Both forms are sent without an identity that the server recognizes.
             for mode in RelayEventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
         }
         #expect(await other.flush())

@@ -71,7 +71,7 @@ import TidingsTesting
     ) async throws {
         let streams = try await MemoryStreams(server)
         let native = NativeNotificationCenter()
-        // The last center passes the outbox's posts on to the relay's center, so the relay can't recognise them by the
+        // The last center passes the outbox's posts on to the relay's center, so the relay can't recognize them by the
         // center.
         let center = number < 4 ? NotificationRelayTests.centers[number]() : native
         let program = try await Program(

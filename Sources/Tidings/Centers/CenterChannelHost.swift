@@ -98,7 +98,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        // Not a precondition, because an optimised program doesn't print a precondition's message.
+        // Not a precondition, because an optimized program doesn't print a precondition's message.
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 

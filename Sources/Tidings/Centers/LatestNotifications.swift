@@ -7,7 +7,7 @@ import TidingsEngine
 ///
 /// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
 /// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
-/// generic, because unspecialised code looks up generic types at run time in every step.
+/// generic, because unspecialized code looks up generic types at run time in every step.
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?

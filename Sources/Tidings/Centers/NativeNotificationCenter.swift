@@ -78,7 +78,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialised for its type, such as a post on
+    /// Posts a notification in code that isn't specialized for its type, such as a post on
     /// `any TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so
     /// most posts use none.
     @usableFromInline

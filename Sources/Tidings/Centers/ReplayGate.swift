@@ -11,7 +11,7 @@ import TidingsEngine
 /// further posts wait. So the gate opens however fast other threads post. The wait is bounded, because the observer may
 /// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
 ///
-/// The class isn't generic, because unspecialised code looks up generic types at run time in every step. It doesn't
+/// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
 /// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.
 @usableFromInline
 final class ReplayGate: Sendable {

@@ -39,7 +39,7 @@ struct TraceTable: Sendable {
     }
 }
 
-// Inlined where the type of the elements is known, because unspecialised code looks up types at run time.
+// Inlined where the type of the elements is known, because unspecialized code looks up types at run time.
 extension Mailbox {
     /// Puts an element into the mailbox, and reports it to the monitors. `reporter` replaces the mailbox's own.
     @export(implementation)

@@ -59,7 +59,7 @@ extension Mailbox {
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }
 
-    /// `nil` if the length doesn't have to be reported. Inlined, because unspecialised code looks up types at run time.
+    /// `nil` if the length doesn't have to be reported. Inlined, because unspecialized code looks up types at run time.
     @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount

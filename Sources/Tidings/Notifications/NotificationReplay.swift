@@ -93,7 +93,7 @@ extension NotificationReplay {
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
-        // Not a precondition, because an optimised program doesn't print a precondition's message.
+        // Not a precondition, because an optimized program doesn't print a precondition's message.
         guard let asking = self.type, asking == content else {
             fatalError("the replay of \(name) was created for another type")
         }

@@ -87,7 +87,7 @@ public struct SenderFilter<Sender>: Sendable {
         // Only the main actor can determine whether the sender can be compared.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
-                // Not a precondition, because an optimised program doesn't print a precondition's message.
+                // Not a precondition, because an optimized program doesn't print a precondition's message.
                 fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
 /// The limit of a filter: an object, or a value, in which case this is a ``ValueLimit``. The class isn't generic,
-/// because unspecialised code looks up a generic type at each use, and most senders are objects. The sender of a
+/// because unspecialized code looks up a generic type at each use, and most senders are objects. The sender of a
 /// main-actor notification is only used on the main actor; any other sender is `Sendable`.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above

@@ -1,7 +1,7 @@
 /// A token that keeps an observer alive. The observation ends when the token is cancelled or released.
 ///
 /// Store the token in a property, or in a collection with ``store(in:)-(C)``. In a local variable it may end the
-/// observation early, because the optimiser may release the token after its last use; ``NotificationTokens`` prevents
+/// observation early, because the optimizer may release the token after its last use; ``NotificationTokens`` prevents
 /// that. The token of an observer that is tied to an owner can be discarded, because the owner determines how long the
 /// observation lasts.
 ///

@@ -21,7 +21,7 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter tokens: The initial tokens.
     public init(_ tokens: some Sequence<NotificationToken> = []) { self.tokens = Array(tokens) }
 
-    // Client modules call this `deinit` without seeing its body, so their optimiser can't release the tokens earlier.
+    // Client modules call this `deinit` without seeing its body, so their optimizer can't release the tokens earlier.
     deinit { extendLifetime(tokens) }
 
     /// The number of tokens, active or not.

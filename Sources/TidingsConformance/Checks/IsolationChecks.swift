@@ -123,7 +123,7 @@ private final class Laps: Sendable {
     }
 }
 
-/// Belongs to the main actor without the compiler's knowledge, and records where it is deinitialised. It is `Sendable`
+/// Belongs to the main actor without the compiler's knowledge, and records where it is deinitialized. It is `Sendable`
 /// because a sender has to be.
 private final class Window: Sendable {
     private let uses: Uses

@@ -18,7 +18,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// For code that isn't specialised and would have to request generic types at run time. The channel lives as long
+    /// For code that isn't specialized and would have to request generic types at run time. The channel lives as long
     /// as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // As in `channel(_:)`.

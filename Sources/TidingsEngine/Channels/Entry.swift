@@ -165,7 +165,7 @@ package struct Observer<Payload>: ~Copyable {
     static func move(_ observer: inout Observer?, _ add: (consuming MovedObserver) -> Entry) -> Entry {
         unsafe withUnsafeTemporaryAllocation(of: Observer.self, capacity: 1) { memory in
             guard let observer = observer.take() else { preconditionFailure("an observer was added twice") }
-            // The memory has the size of one observer. It is uninitialised before this line and after the move.
+            // The memory has the size of one observer. It is uninitialized before this line and after the move.
             unsafe memory.initializeElement(at: 0, to: observer)
             guard let address = memory.baseAddress else { preconditionFailure("allocated memory has no address") }
             return unsafe add(MovedObserver(address))

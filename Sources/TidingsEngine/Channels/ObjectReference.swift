@@ -23,7 +23,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// A weak reference can't be made to an object whose deinitialisation has begun.
+    /// A weak reference can't be made to an object whose deinitialization has begun.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true

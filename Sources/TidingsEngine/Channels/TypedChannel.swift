@@ -1,6 +1,6 @@
 /// A channel that calls its closures. The part of a post that comes before it finds an observer is inlined into the
-/// posting code. The calls are made here, by code that isn't specialised for the payload, which passes on the payload's
-/// address. Specialised code would copy the payload for each call.
+/// posting code. The calls are made here, by code that isn't specialized for the payload, which passes on the payload's
+/// address. Specialized code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
     let rule: SenderRule<Sender>
@@ -61,7 +61,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postIfLimited(payload, flags, begun, from: sender)
     }
 
-    /// For code that isn't specialised for the payload and its sender.
+    /// For code that isn't specialized for the payload and its sender.
     @unsafe
     package override func postIfPlain<Value>(_ payload: Value) -> Int? {
         let (flags, begun) = everyone.beginning

@@ -39,7 +39,7 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var occupant: UnsafeMutablePointer<Atomic<UInt>> {
-        // Initialised in `initialize`; the memory is never freed.
+        // Initialized in `initialize`; the memory is never freed.
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
@@ -48,7 +48,7 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
-        // Initialised in `initialize`; the memory is never freed.
+        // Initialized in `initialize`; the memory is never freed.
         unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
@@ -56,7 +56,7 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
-        // Initialised in `initialize`; the memory is never freed.
+        // Initialized in `initialize`; the memory is never freed.
         unsafe (address + Lane.announcedOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 

@@ -46,7 +46,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
     }
 
     private func first(of lane: Int) -> UnsafeMutablePointer<Atomic<Int>> {
-        // Initialised in `init`.
+        // Initialized in `init`.
         unsafe (base + lane * LaneCounters.stride).assumingMemoryBound(to: Atomic<Int>.self)
     }
 

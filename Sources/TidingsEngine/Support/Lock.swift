@@ -12,7 +12,7 @@
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. A
+        /// Allocated and initialized in `init`, freed in `deinit`, when no other thread can be using the lock. A
         /// separate allocation, because the thread sanitizer takes an access to it for an access to everything in the
         /// same variable.
         @usableFromInline let value: UnsafeMutablePointer<Value>

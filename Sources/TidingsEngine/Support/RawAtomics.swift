@@ -1,6 +1,6 @@
 #if !ALLOCATED_ATOMICS
-    // For `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose initialiser calls
-    // it is initialised lazily, so that each use checks whether it has been initialised.
+    // For `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose initializer calls
+    // it is initialized lazily, so that each use checks whether it has been initialized.
     import Builtin
     public import CTidingsSystem
 
@@ -23,7 +23,7 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
             @inlinable
             deinit {}
         #endif
@@ -65,7 +65,7 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
             @inlinable
             deinit {}
         #endif
@@ -106,7 +106,7 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
             @inlinable
             deinit {}
         #endif

@@ -51,10 +51,10 @@
         /// The user has finished resizing the window.
         case didEndLiveResize = "NSWindowDidEndLiveResizeNotification"
 
-        /// The window is about to be minimised into the Dock.
+        /// The window is about to be minimized into the Dock.
         case willMiniaturize = "NSWindowWillMiniaturizeNotification"
 
-        /// The window was minimised into the Dock.
+        /// The window was minimized into the Dock.
         case didMiniaturize = "NSWindowDidMiniaturizeNotification"
 
         /// The window was restored from the Dock.

@@ -94,7 +94,7 @@ package final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// The registry's own object, by which it recognises its entry. The registry holds it for longer than the table
+        /// The registry's own object, by which it recognizes its entry. The registry holds it for longer than the table
         /// does.
         let monitoring: Monitoring
     }

@@ -1,6 +1,6 @@
 public import Tidings
 
-// Compiled in the client, where the types are known, because unspecialised code would look up types for each
+// Compiled in the client, where the types are known, because unspecialized code would look up types for each
 // notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {

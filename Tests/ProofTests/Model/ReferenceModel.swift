@@ -1,4 +1,4 @@
-/// The behaviour of a program according to the promises, sequential and as simple as possible.
+/// The behavior of a program according to the promises, sequential and as simple as possible.
 struct ReferenceModel {
     struct Observer {
         let kind: Kind

@@ -9,7 +9,7 @@ private struct Changed: TypedNotification {
     var depth = 0
 }
 
-/// Behaviour that is specific to the engine: full and freed chunks, exhausted lanes, and added and removed rosters.
+/// Behavior that is specific to the engine: full and freed chunks, exhausted lanes, and added and removed rosters.
 @Suite(.timeLimit(.minutes(2))) struct EngineTests {
     @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()

@@ -91,7 +91,7 @@ import Tidings
 
 private struct Note: TypedNotification {}
 
-/// An object that calls a closure when it is deinitialised.
+/// An object that calls a closure when it is deinitialized.
 private final class Ending: Sendable {
     private let atEnd: @Sendable (Ending) -> Void
 

@@ -18,7 +18,7 @@ enum Version: CaseIterable {
     }
 }
 
-/// The behaviour that all versions share.
+/// The behavior that all versions share.
 @Suite struct ReaderTests {
     private let center = NotificationCenter()
 

@@ -1,4 +1,4 @@
-// Errors inside a decoding are Swift's own, because an initialiser may catch them. Each carries the
+// Errors inside a decoding are Swift's own, because an initializer may catch them. Each carries the
 // `NotificationDecodingError` that is finally thrown.
 
 extension DecodingNode {
@@ -9,7 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// For an error that a type's own initialiser threw, unless it is one of the node's own.
+    /// For an error that a type's own initializer threw, unless it is one of the node's own.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
             return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
@@ -32,7 +32,7 @@ extension DecodingNode {
         }
     }
 
-    /// The keys in an initialiser's own error, if they lead further than the value of the initialiser.
+    /// The keys in an initializer's own error, if they lead further than the value of the initializer.
     private func path(_ context: DecodingError.Context) -> [any CodingKey] {
         let path = codingPath
         return context.codingPath.count > path.count ? context.codingPath : path

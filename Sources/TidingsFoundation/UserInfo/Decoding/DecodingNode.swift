@@ -41,7 +41,7 @@ final class DecodingSession {
 }
 
 /// A value from an untyped dictionary that is being converted to a type. The keys that lead to it are linked from the
-/// value outwards, and converted to an array only when an error or an initialiser needs them.
+/// value outwards, and converted to an array only when an error or an initializer needs them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession

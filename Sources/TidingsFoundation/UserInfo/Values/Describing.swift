@@ -46,7 +46,7 @@ private func typeName(of value: Any) -> String {
     return String(describing: known ?? type(of: object))
 }
 
-/// The text for an error that a type's own initialiser or `encode(to:)` has thrown. Swift's default description visits
+/// The text for an error that a type's own initializer or `encode(to:)` has thrown. Swift's default description visits
 /// everything in the error, including foreign values. So an error without a description of its own is examined one
 /// level deep.
 func describe(error: any Error) -> String {

@@ -36,7 +36,7 @@ extension UserInfoScalar {
     }
 
     /// Returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
-    /// compiler's optimiser.
+    /// compiler's optimizer.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
