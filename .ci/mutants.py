@@ -40,7 +40,7 @@ TARGETS = {
     "tidings-top": "TidingsTopTests",
 }
 # Tests that compile or start programs, and those that need a server: they take long, and other tests cover the same code.
-SLOW = "Compil|ClientTests|CloneFolder|MustNot|Optimised|Swift5Mode|LinkageTests|Postgres(?!Line)|Libpq|Crash|Survival|Replica|WhatSurvives"
+SLOW = "Compil|ClientTests|CloneFolder|MustNot|Optimized|Swift5Mode|LinkageTests|Postgres(?!Line)|Libpq|Crash|Survival|Replica|WhatSurvives"
 # A mutant that hangs its tests is found, too. Without a mutant, all of the tests run.
 PATIENCE, ALL_PATIENCE = 150, 1200
 SWITCH = """#if canImport(Glibc)

@@ -39,7 +39,7 @@ struct ChannelTable {
     }
 };
 
-// ChannelDirectory. A channel is memory that its creator has initialised.
+// ChannelDirectory. A channel is memory that its creator has initialized.
 struct ChannelDirectory {
     static unsigned const mostTables = 3, mostChannels = 4;
 

@@ -153,7 +153,7 @@ import TidingsTesting
         #expect(sent(&buffer) == [0])
     }
 
-    @Test func `nothing is repeated that a stream may not recognise`() {
+    @Test func `nothing is repeated that a stream may not recognize`() {
         // After half of the window.
         var old = buffer(storing: 3)
         old.disconnect()

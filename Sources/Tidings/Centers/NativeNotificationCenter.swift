@@ -75,14 +75,14 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         _isConcrete(N.self)
-            ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
+            ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
     /// Posts a notification in code that isn't specialized for its type, such as a post on
     /// `any TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so
     /// most posts use none.
     @usableFromInline
-    func postUnspecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+    func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.anyChannel(ObjectIdentifier(N.self)) {
@@ -90,12 +90,12 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
                 return calls
             }
         }
-        return postSpecialised(notification, from: place)
+        return postSpecialized(notification, from: place)
     }
 
     @inlinable
     @inline(__always)
-    func postSpecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+    func postSpecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {

@@ -190,7 +190,7 @@ extension ConformanceCheck {
     }
 
     package static let deinitMayUseTheCenter = ConformanceCheck(
-        .lifetime, "an observer's captures may post, add and cancel while they are deinitialised"
+        .lifetime, "an observer's captures may post, add and cancel while they are deinitialized"
     ) { trial in
         let center = trial.center
         let journal = Journal<Int>()
@@ -206,8 +206,8 @@ extension ConformanceCheck {
         trial.keep(center.addObserver(for: Pong.self) { journal.note($0.number) })
         token(1).cancel()
         _ = token(2)
-        trial.expect(journal.entries, is: [1, 2], "posts by captures that were deinitialised")
-        trial.expect(center.post(Ping()), is: 2, "observers added by captures that were deinitialised")
+        trial.expect(journal.entries, is: [1, 2], "posts by captures that were deinitialized")
+        trial.expect(center.post(Ping()), is: 2, "observers added by captures that were deinitialized")
     }
 
     static let lifetimeChecks = [

@@ -106,7 +106,7 @@ import TidingsConformance
             saying: "a token is active although its center is gone"),
         Breach(CollectingCenter.self, breaks: .keepsNoNotifications, saying: "payloads alive after the post"),
         Breach(
-            HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts by captures that were deinitialised"),
+            HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts by captures that were deinitialized"),
         Breach(
             EquatingCenter.self, breaks: .objectsMatchByIdentity,
             saying: "number of called observers that a post returned"),

@@ -388,7 +388,7 @@ import TidingsFoundation
         failure(Picky.self, ["inner": ["kind": kind]])
     }
 
-    @Test func `an error thrown by a type's own initialiser is translated and keeps its key path`() throws {
+    @Test func `an error thrown by a type's own initializer is translated and keeps its key path`() throws {
         #expect(failure(kind: 0)?.reason == .invalid)
         #expect(failure(kind: 0)?.keyPath == ["inner"])
         #expect(failure(kind: 0)?.expected == "Inner")
@@ -404,7 +404,7 @@ import TidingsFoundation
         #expect(failure(kind: 4)?.reason == .missing)
     }
 
-    @Test func `a type's own initialiser can catch Swift's decoding errors`() throws {
+    @Test func `a type's own initializer can catch Swift's decoding errors`() throws {
         _ = try decode(Picky.self, ["inner": ["kind": 5]])
         _ = try decode(Picky.self, ["inner": ["kind": 6]])
     }
@@ -455,7 +455,7 @@ import TidingsFoundation
         enum Key: CodingKey { case list, object, name }
     }
 
-    @Test func `initialisers can use nested containers`() throws {
+    @Test func `initializers can use nested containers`() throws {
         let nested = try decode(
             Nested.self, ["list": [1, ["name": "n"], [2, 3], ["x"]] as [Any], "object": ["name": NSNull()]])
         #expect(nested.numbers == [1, 2, 3] && nested.name == "n" && nested.rest == ["x"])

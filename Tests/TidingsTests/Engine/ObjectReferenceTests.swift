@@ -45,7 +45,7 @@ import Tidings
         }
     }
 
-    @Test func `an object whose deinitialisation has begun counts as deallocated`() {
+    @Test func `an object whose deinitialization has begun counts as deallocated`() {
         let looks = Count()
         let owner = Box<ObserverOwner>()
         var object: Ending? = Ending { _ in if owner.value?.isAlive == false { looks.add() } }
@@ -57,7 +57,7 @@ import Tidings
 
     // Creating a weak reference to such an object would trap.
     @Test(.disabled(if: ObjectReference.isWeak))
-    func `an object that is being deinitialised can be an owner, and counts as deallocated`() {
+    func `an object that is being deinitialized can be an owner, and counts as deallocated`() {
         let center = NativeNotificationCenter()
         let calls = Count()
         var object: Ending? = Ending { me in center.addObserver(me, for: Note.self) { _, _ in calls.add() } }

@@ -7,7 +7,7 @@
     /// The optimizer may release an array that was created in one expression after its last visible use, which may be
     /// the line that creates it. The program then prints 0, and it prints 3 without optimization. Swift doesn't promise
     /// either result, so the test prints this one and doesn't check it.
-    @Suite(.timeLimit(.minutes(2))) struct OptimisedTokenTests {
+    @Suite(.timeLimit(.minutes(2))) struct OptimizedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {
             let lines = try run(Self.program, optimisation).split(separator: "\n").map(String.init)
