@@ -47,7 +47,8 @@ struct StoredScreen: Equatable {
     }
 
     private func change(_ action: InspectorSnapshot.StoredChange.Action) -> StoredWish? {
-        guard stored?.mayChange == true, let row = chosen, row.entry.kind != .waiting else { return nil }
+        guard stored?.mayChange == true, let row = chosen else { return nil }
+        guard row.entry.kind != .waiting || action == .drop && row.entry.isHeld else { return nil }
         return StoredWish(outbox: row.outbox, action: action, entry: row.entry)
     }
 
@@ -82,8 +83,10 @@ struct StoredScreen: Equatable {
 
     var keys: String {
         if isArmed { return "x again drops it for good" }
-        return (stored?.mayChange == true ? "j k choose  s redeliver  x drop" : "the token may only list")
-            + "  o back  q quit"
+        var keys = [stored?.mayChange == true ? "j k choose" : "the token may only list"]
+        if change(.redrive) != nil { keys.append("s redeliver") }
+        if change(.drop) != nil { keys.append("x drop") }
+        return (keys + ["o back", "q quit"]).joined(separator: "  ")
     }
 
     private static func columns(at time: Double) -> [Column<Row>] {

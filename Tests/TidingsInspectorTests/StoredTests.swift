@@ -10,7 +10,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct StoredTests {
     private struct Failed: Error, CustomStringConvertible { let description = "the disk is full\n" }
 
-    /// A component with two dead letters and a scheduled notification.
+    /// A component with two dead letters, two waiting notifications, and a scheduled one.
     private final class Manager: StoredNotificationManager {
         let changes = Lock<[String]>([])
         let isFailing = Lock(false)
@@ -22,6 +22,12 @@ import TidingsTesting
                 .init(
                     kind: .deadLetter, observer: "mails", id: "s-\(number)", notification: "orders.placed", attempts: 3,
                     error: "no\u{202E}<b>", storedAt: 1_500)
+            }
+            for number in 2...3 {
+                entries.append(
+                    .init(
+                        kind: .waiting, observer: "mails", id: "s-\(number)", notification: "orders.placed",
+                        storedAt: 1_500, isHeld: number == 2))
             }
             entries.append(
                 .init(
@@ -65,9 +71,10 @@ import TidingsTesting
         await eventually("the store has answered") { (try? stored(inspector).outboxes.first?.isKnown) == true }
         let outbox = try #require(try stored(inspector).outboxes.first)
         #expect(outbox.name == "outbox" && outbox.observers.map(\.deadLetters) == [2])
-        #expect(outbox.entries.map(\.id) == ["s-0", "s-1", "s--1"])
+        #expect(outbox.entries.map(\.id) == ["s-0", "s-1", "s-2", "s-3", "s--1"])
+        #expect(outbox.entries.map(\.isHeld) == [false, false, true, false, false])
         #expect(outbox.entries[0].error == "no\u{202E}<b>".plain)
-        #expect(outbox.entries[2].due == 61)
+        #expect(outbox.entries[4].due == 61)
         // The inspector doesn't keep it alive, and others have none.
         #expect(try stored(Inspector(of: center, options: .test)).outboxes.isEmpty)
     }
@@ -90,7 +97,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0.isEmpty })
         #expect(inspector.answer(target, method: "POST").status == 200)
         try await eventually("it is dropped") { try stored(inspector).outboxes.first?.lastChange?.count == 1 }
-        try await eventually("the list is current") { try stored(inspector).outboxes.first?.entries.count == 2 }
+        try await eventually("the list is current") { try stored(inspector).outboxes.first?.entries.count == 4 }
         #expect(
             inspector.answer("/stored?action=redrive&kind=deadLetter&observer=mails&all=true", method: "POST").status
                 == 200)
@@ -98,8 +105,17 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0 } == ["drop deadLetter mails s-0", "redrive deadLetter mails all"])
     }
 
+    @Test func `a notification that waits is dropped`() async throws {
+        let target = "/stored?action=drop&kind=waiting&observer=mails&id=s-2"
+        let inspector = inspector(mayChange: true)
+        #expect(inspector.answer(target, method: "POST").status == 200)
+        try await eventually("it is dropped") { try stored(inspector).outboxes.first?.lastChange?.count == 1 }
+        #expect(manager.changes.withLock { $0 } == ["drop waiting mails s-2"])
+    }
+
     @Test(arguments: [
-        "", "action=eat&kind=deadLetter&observer=mails&id=1", "action=drop&kind=waiting&observer=mails&id=1",
+        "", "action=eat&kind=deadLetter&observer=mails&id=1", "action=redrive&kind=waiting&observer=mails&id=1",
+        "action=drop&kind=waiting&id=1", "action=drop&kind=waiting&observer=mails&all=true",
         "action=drop&kind=deadLetter&id=1", "action=drop&kind=deadLetter&observer=mails",
         "action=drop&kind=scheduled&all=true",
     ])
@@ -118,7 +134,7 @@ import TidingsTesting
         try await eventually("the store has answered") { try stored(inspector).outboxes.first?.isKnown == true }
         manager.isFailing.withLock { $0 = true }
         try await eventually("the error is listed") { try stored(inspector).outboxes.first?.error != nil }
-        #expect(try stored(inspector).outboxes.first?.entries.count == 3)
+        #expect(try stored(inspector).outboxes.first?.entries.count == 5)
         #expect(inspector.answer("/stored?action=drop&kind=scheduled&id=s--1", method: "POST").status == 200)
         try await eventually("the change has failed") { try stored(inspector).outboxes.first?.lastChange?.error != nil }
     }

@@ -115,48 +115,6 @@ import TidingsTesting
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a notification that is retried is dropped, by any program, and the next one is delivered`(isHere: Bool)
-        async throws
-    {
-        let outbox = try await open(retrying: [.seconds(1_000_000)])
-        let other = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
-        await worker.fail(1, times: .max)
-        for number in 1...2 { try outbox.post(Placed(number: number)) }
-        try await waitUntilHeld(outbox, attempts: 1)
-        #expect(try await (isHere ? outbox : other).drop(for: "worker", positions: [1]) == 1)
-        while await worker.numbers.isEmpty { await clock.advanceForSleepers() }
-        #expect(await worker.attempts == [1, 2])
-        #expect(await worker.numbers == [2])
-        #expect(clock.now.offset < .seconds(900_000))
-        #expect(await outbox.drain(within: .seconds(10)) == [])
-        await outbox.finish(within: .zero)
-        await other.finish(within: .zero)
-    }
-
-    @Test(arguments: [1, 2])
-    func `a notification that is dropped during a call isn't delivered again and is no dead letter`(attempts: Int)
-        async throws
-    {
-        // The call that is running at that time is the last one, or not.
-        let outbox = try await open(retrying: Array(repeating: .seconds(1), count: attempts))
-        await worker.fail(1, times: .max)
-        for number in 1...2 { try outbox.post(Placed(number: number)) }
-        try await waitUntilHeld(outbox, attempts: 1)
-        await worker.hold()
-        while await worker.attempts.count < 2 { await clock.advanceForSleepers() }
-        #expect(try await outbox.drop(for: "worker", positions: [1]) == 1)
-        await worker.letGo()
-        while await worker.numbers.isEmpty { await clock.advanceForSleepers() }
-        for _ in 0..<50 { await clock.advanceForSleepers() }
-        #expect(await worker.attempts == [1, 1, 2])
-        #expect(try await outbox.deadLetters(for: "worker").isEmpty)
-        #expect(outbox.runningObservers.map(\.deadLetters) == [0] && outbox.runningObservers.map(\.failures) == [2])
-        #expect(Faults(recorder).kinds == [.observerFailed, .observerFailed])
-        #expect(try await outbox.registeredObservers().map { [$0.held, $0.deadLetters, $0.backlog] } == [[0, 0, 0]])
-        await outbox.finish(within: .zero)
-    }
-
     @Test func `what waits can be dropped by the manager of an inspector, unless it hasn't been received`() async throws
     {
         let outbox = try await open(retrying: [.seconds(1_000_000)])
@@ -164,7 +122,7 @@ import TidingsTesting
         for number in 1...2 { try outbox.post(Placed(number: number)) }
         try await waitUntilHeld(outbox, attempts: 1)
         let waiting = try await outbox.storedNotifications(limit: 10).entries.filter { $0.kind == .waiting }
-        #expect(waiting.map(\.attempts) == [1, 0])
+        #expect(waiting.map(\.attempts) == [1, 0] && waiting.map(\.isHeld) == [true, false])
         #expect(try await outbox.perform(.redrive, on: .waiting, of: "worker", id: waiting[0].id) == 0)
         #expect(try await outbox.perform(.drop, on: .waiting, of: "worker", id: waiting[1].id) == 0)
         #expect(try await outbox.perform(.drop, on: .waiting, of: "worker", id: nil) == 0)

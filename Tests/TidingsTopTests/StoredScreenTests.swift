@@ -6,11 +6,14 @@ import TidingsInspector
 
 /// Tests of the list of stored notifications.
 @Suite(.timeLimit(.minutes(2))) struct StoredScreenTests {
-    private func stored(mayChange: Bool = true, count: Int = 3) throws -> InspectorSnapshot.Stored {
+    /// Returns a list with a waiting notification and dead letters.
+    private func stored(mayChange: Bool = true, isHeld: Bool = false, count: Int = 3) throws -> InspectorSnapshot.Stored
+    {
         let entries = (0..<count).map { number in
             """
             {"kind":"\(number == 0 ? "waiting" : "deadLetter")","observer":"mails","id":"s-\(number)",\
-            "notification":"orders.placed","attempts":3,"error":"no\\u001b[31m","stored":1767225000}
+            "notification":"orders.placed","attempts":3,"error":"no\\u001b[31m","stored":1767225000,\
+            "isHeld":\(isHeld && number == 0)}
             """
         }
         let json = """
@@ -34,7 +37,9 @@ import TidingsInspector
         #expect(lines.contains { $0.hasPrefix("outbox   mails: 4 behind, 1 retried, 2 dead") })
         #expect(lines.contains { $0.hasPrefix("> waiting") && $0.contains("orders.placed") })
         #expect(!lines.contains { $0.contains("\u{1B}") })
-        #expect(lines.last?.hasPrefix("j k choose  s redeliver  x drop") == true)
+        #expect(lines.last == "j k choose  o back  q quit")
+        press(&state, "j")
+        #expect(try screen(state).last == "j k choose  s redeliver  x drop  o back  q quit")
         press(&state, "o")
         #expect(state.stored == nil)
         #expect(try screen(state).contains { $0.contains("o stored") })
@@ -44,7 +49,7 @@ import TidingsInspector
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored())
-        // What waits can't be changed.
+        // What waits can't be changed before its observer has received it.
         press(&state, "sxx")
         #expect(state.takeWishToChange() == nil)
         press(&state, "js")
@@ -61,6 +66,21 @@ import TidingsInspector
         #expect(
             try address.changing(#require(wish)).query()
                 == "outbox=outbox&action=drop&kind=deadLetter&id=s-2&observer=mails")
+    }
+
+    @Test func `x drops a notification that is retried, and s doesn't redeliver it`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored(isHeld: true))
+        #expect(try screen(state).last == "j k choose  x drop  o back  q quit")
+        press(&state, "s")
+        #expect(state.takeWishToChange() == nil)
+        press(&state, "xx")
+        let taken = state.takeWishToChange()
+        let wish = try #require(taken)
+        #expect(wish.action == .drop && wish.entry.kind == .waiting)
+        let address = try #require(InspectorAddress("http://127.0.0.1:80/?token=abc"))
+        #expect(address.changing(wish).query() == "outbox=outbox&action=drop&kind=waiting&id=s-0&observer=mails")
     }
 
     @Test func `without the right to change, keys only choose`() throws {

@@ -96,10 +96,13 @@ public struct StoredReport: Sendable {
         /// The time at which it is due, or retried, in milliseconds since 1970; `nil` if it has none.
         @export(implementation) public var due: Int64?
 
+        /// Whether it is retried or waits behind one. Of the waiting notifications, only these can be dropped.
+        @export(implementation) public var isHeld: Bool
+
         /// Creates an entry.
         public init(
             kind: Kind, observer: String?, id: String, notification: String, attempts: Int = 0, error: String? = nil,
-            storedAt: Int64, due: Int64? = nil
+            storedAt: Int64, due: Int64? = nil, isHeld: Bool = false
         ) {
             self.kind = kind
             self.observer = observer
@@ -109,6 +112,7 @@ public struct StoredReport: Sendable {
             self.error = error
             self.storedAt = storedAt
             self.due = due
+            self.isHeld = isHeld
         }
     }
 

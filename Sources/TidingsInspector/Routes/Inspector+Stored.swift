@@ -18,13 +18,17 @@ extension Inspector {
         guard let action = query["action"].flatMap(InspectorSnapshot.StoredChange.Action.init) else {
             throw Query.Failure(text: "action is redrive or drop")
         }
-        guard let kind = query["kind"].flatMap(InspectorSnapshot.StoredKind.init), kind != .waiting else {
-            throw Query.Failure(text: "kind is deadLetter or scheduled")
+        guard let kind = query["kind"].flatMap(InspectorSnapshot.StoredKind.init) else {
+            throw Query.Failure(text: "kind is deadLetter, waiting or scheduled")
+        }
+        guard kind != .waiting || action == .drop else {
+            throw Query.Failure(text: "a waiting notification can only be dropped")
         }
         let (observer, id) = (query["observer"], query["id"])
         guard id != nil || query["all"] == "true" && kind == .deadLetter, kind == .scheduled || observer != nil else {
             throw Query.Failure(
-                text: "a dead letter has an observer and an id or all=true, and what is scheduled an id")
+                text: "a dead letter has an observer and an id or all=true, a waiting notification both, "
+                    + "and a scheduled one an id")
         }
         let name = query["outbox"]
         let outbox = subjects.first { $0.stored != nil && (name == nil || $0.name == name) }

@@ -81,6 +81,9 @@ extension InspectorSnapshot {
 
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
+
+        /// Whether a waiting notification is retried or waits behind one, so that it can be dropped.
+        public var isHeld: Bool
     }
 
     /// A change of stored notifications.
@@ -90,7 +93,7 @@ extension InspectorSnapshot {
         public enum Action: String, Codable, Hashable, Sendable {
             /// Redelivers dead letters, or makes a scheduled notification due now.
             case redrive
-            /// Removes dead letters or a scheduled notification.
+            /// Removes dead letters, a waiting notification, or a scheduled one.
             case drop
         }
 
@@ -100,7 +103,7 @@ extension InspectorSnapshot {
         /// The kind of the notifications.
         public var kind: StoredKind
 
-        /// The durable observer, for dead letters.
+        /// The durable observer, for dead letters and for what waits.
         public var observer: String?
 
         /// The identity of the notification, or `nil` for all dead letters of the observer.

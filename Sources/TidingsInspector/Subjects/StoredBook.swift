@@ -106,6 +106,6 @@ extension InspectorSnapshot.StoredEntry {
         self.init(
             kind: .init(entry.kind), observer: entry.observer?.plain, id: entry.id.plain,
             notification: entry.notification.plain, attempts: entry.attempts, error: entry.error?.plain,
-            stored: Double(entry.storedAt) / 1000, due: entry.due.map { Double($0) / 1000 })
+            stored: Double(entry.storedAt) / 1000, due: entry.due.map { Double($0) / 1000 }, isHeld: entry.isHeld)
     }
 }

@@ -56,7 +56,8 @@ extension NotificationOutbox {
     /// - Returns: The notifications.
     /// - Throws: An error of the database.
     public func waitingNotifications(for observer: String, limit: Int = 100) async throws -> [OutboxWaitingRow] {
-        try await core.waiting(for: observer, limit: limit)
+        let (held, later) = try await core.waiting(for: observer, limit: limit)
+        return held + later
     }
 
     /// The numbers of entries that this outbox has removed in the background since it was opened.
@@ -76,20 +77,24 @@ public struct OutboxRemovals: Hashable, Sendable {
 }
 
 extension OutboxCore {
-    func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
-        var rows = try await store.waiting(for: observer, limit: limit)
-        guard let runner = state.withLock({ $0.runners[observer] }) else { return rows }
-        guard let record = try await store.observers().first(where: { $0.name == observer }) else { return rows }
-        let known = Set(rows.map(\.row.position))
+    /// Returns the rows that are retried or wait behind one, and those that the observer hasn't received.
+    func waiting(for observer: String, limit: Int) async throws
+        -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
+    {
+        let held = try await store.waiting(for: observer, limit: limit)
+        guard let runner = state.withLock({ $0.runners[observer] }) else { return (held, []) }
+        guard let record = try await store.observers().first(where: { $0.name == observer }) else { return (held, []) }
+        let known = Set(held.map(\.row.position))
+        var later: [OutboxWaitingRow] = []
         var end = record.cursor
-        while rows.count < limit {
+        while held.count + later.count < limit {
             let page = try await store.page(after: end, limit: limit, named: runner.consumer.names)
             if page.end == end { break }
             end = page.end
-            for row in page.rows where !known.contains(row.position) && rows.count < limit {
-                rows.append(OutboxWaitingRow(row: row))
+            for row in page.rows where !known.contains(row.position) && held.count + later.count < limit {
+                later.append(OutboxWaitingRow(row: row))
             }
         }
-        return rows
+        return (held, later)
     }
 }

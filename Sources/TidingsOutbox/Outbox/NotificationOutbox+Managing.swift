@@ -24,12 +24,14 @@ extension NotificationOutbox: StoredNotificationManager {
                 }
             }
             guard record.held + record.backlog > 0 else { continue }
-            for waiting in try await waitingNotifications(for: record.name, limit: limit) {
-                report.entries.append(
+            let (held, later) = try await core.waiting(for: record.name, limit: limit)
+            for (rows, isHeld) in [(held, true), (later, false)] {
+                report.entries += rows.map { waiting in
                     .init(
                         kind: .waiting, observer: record.name, id: id(of: waiting.row), notification: waiting.row.name,
                         attempts: waiting.attempts, error: waiting.error, storedAt: waiting.row.storedAt,
-                        due: waiting.due == 0 ? nil : waiting.due))
+                        due: waiting.due == 0 ? nil : waiting.due, isHeld: isHeld)
+                }
             }
         }
         for scheduled in try await scheduledNotifications(limit: limit) {
