@@ -40,14 +40,15 @@ actor Worker {
     /// The attempts that have ended or are held.
     private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
-    private var isHeld = false
+    /// The number of the attempt from which on calls wait.
+    private var heldFrom: Int?
 
     func fail(_ number: Int, times: Int) { failures[number] = times }
 
     func handle(_ note: Placed) async throws {
         attempts.append(note.number)
         defer { settle() }
-        if isHeld {
+        if let heldFrom, attempts.count >= heldFrom {
             await withCheckedContinuation {
                 gate = $0
                 settle()
@@ -65,11 +66,11 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Makes each call wait until ``letGo()``.
-    func hold() { isHeld = true }
+    /// Makes each call from an attempt on wait until ``letGo()``.
+    func hold(from attempt: Int = 1) { heldFrom = attempt }
 
     func letGo() {
-        isHeld = false
+        heldFrom = nil
         gate?.resume()
         gate = nil
     }
