@@ -17,6 +17,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Tidings", package: "tidings"), .product(name: "TidingsInspector", package: "tidings"),
                 .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsOutbox", package: "tidings"),
                 .product(name: "TidingsServer", package: "tidings"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],

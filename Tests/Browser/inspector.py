@@ -34,6 +34,7 @@ BEYOND = """[...document.querySelectorAll('body *')].filter(e => {
   for (let p = e.parentElement; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== 'visible') return p.getBoundingClientRect().right > innerWidth + 1;
   return true;
 }).map(e => e.outerHTML.slice(0, 100))"""
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/TidingsInspector/Page/inspector.html"
 TREE = "[...document.querySelectorAll('#posts li')]"
 
 
@@ -280,9 +281,51 @@ def check_that_nothing_was_obeyed(s):
       unseen: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText),
       longest: Math.max(...[...document.querySelectorAll('main span, main a, main li')].filter(e => !e.children.length).map(e => e.textContent.length)),
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth })""")
-    expect(state["title"] == "Shop – Tidings inspector" and state["scripts"] == 1 and state["foreign"] == 0, f"nothing is markup: {state}")
+    expect(state["title"] == "Shop – Tidings inspector" and state["scripts"] == PAGE.read_text().count("<script>") and state["foreign"] == 0, f"nothing is markup: {state}")
     expect(not state["unseen"], "no character changes how others are shown")
     expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}; {s.browser.evaluate(BEYOND)[:3]}")
+
+
+def stored_notifications_are_redelivered_and_dropped(s):
+    """The post office refuses letters, which are then dead, and parcels: the first is retried, and the others wait."""
+    entry = "[...document.querySelectorAll('.stored-entries tr')].filter(r => /%s/.test(r.innerText))"
+    # Until it is taken, a redelivered letter waits, too.
+    dead, waiting = "^dead letter", "^waiting[^]*parcel"
+    button = entry + "[0]?.querySelector('button[data-action=%s]')"
+
+    def drop(kind):
+        s.browser.evaluate(button % (kind, "drop") + ".click()")
+        s.browser.wait_for(button % (kind, "drop") + "?.innerText === 'Drop for good?'", "a second click is needed")
+        s.browser.evaluate(button % (kind, "drop") + ".click()")
+
+    s.program.tell("refuse")
+    s.program.tell("write 3")
+    s.browser.wait_for(
+        f"!document.getElementById('stored-card').hidden && {entry % dead}.length === 3 && {entry % waiting}.length === 3",
+        "letters are dead, and parcels wait")
+    expect("the <b>post office</b> is closed" in s.browser.evaluate(entry % dead + "[0].innerText"), "the error is text")
+    # Only the parcel that is retried can be dropped, and none can be redelivered.
+    s.browser.wait_for(
+        f"JSON.stringify({entry % waiting}.map(r => [...r.querySelectorAll('button')].map(b => b.dataset.action))) === '[[\"drop\"],[],[]]'",
+        "the button of a parcel")
+    drop(dead)
+    s.browser.wait_for("document.getElementById('stored-said').innerText === 'Dropped: 1.'", "the outcome")
+    s.browser.wait_for(entry % dead + ".length === 2", "a letter is gone")
+    # The next parcel is refused and retried as well.
+    drop(waiting)
+    s.browser.wait_for(f"{entry % waiting}.length === 2 && !!{button % (waiting, 'drop')}", "a parcel is gone")
+    s.program.tell("accept")
+    s.browser.evaluate(button % (dead, "redrive") + ".click()")
+    s.browser.wait_for("document.getElementById('stored-said').innerText === 'Redelivered: 1.'", "the outcome")
+    s.browser.wait_for(entry % dead + ".length === 1", "a letter was taken")
+    drop(waiting)
+    s.browser.wait_for(entry % waiting + ".length === 0", "the last parcel was taken")
+    s.browser.evaluate("document.querySelector('.stored-observers button[data-action=redrive]').click()")
+    s.browser.wait_for("/Nothing waits/.test(document.getElementById('stored').innerText)", "nothing is left")
+    # The next steps examine the page with a filled list.
+    s.program.tell("refuse")
+    s.program.tell("write 2")
+    s.browser.wait_for(entry % dead + ".length === 2")
 
 
 def nothing_overflows(s):
@@ -628,7 +671,7 @@ def must_fail(check, reason):
 STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
-    a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, nothing_overflows, the_page_can_be_read_to_somebody,
+    a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, stored_notifications_are_redelivered_and_dropped, nothing_overflows, the_page_can_be_read_to_somebody,
     what_was_followed_is_saved_and_opened_again, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]

@@ -8,13 +8,17 @@ func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8
 /// until it is displayed.
 final class Commands {
     private let shop: Shop
+    private let letters: Letters
     private var number = 0
     private var kept: [NotificationToken] = []
     private var flood: Task<Void, Never>?
 
-    init(_ shop: Shop) { self.shop = shop }
+    init(_ shop: Shop, _ letters: Letters) {
+        self.shop = shop
+        self.letters = letters
+    }
 
-    func obey() async {
+    func obey() async throws {
         while let line = readLine() {
             let words = line.split(separator: " ")
             let count = words.count > 1 ? Int(words[1]) ?? 1 : 1
@@ -27,6 +31,9 @@ final class Commands {
             case "view": for page in 0..<count { shop.view(page) }
             case "close": await shop.door.close()
             case "open": await shop.door.open()
+            case "write": try letters.write(count)
+            case "refuse": await letters.office.set(isOpen: false)
+            case "accept": await letters.office.set(isOpen: true)
             case "observe":
                 kept += (0..<count).map { index in
                     shop.center.addObserver(for: PageViewed.self) { _ in _ = index }

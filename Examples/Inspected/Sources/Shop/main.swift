@@ -61,9 +61,17 @@ if let index = CommandLine.arguments.firstIndex(of: "--fault") {
 let shop = Shop(isSlow: !isCommanded)
 var options = Inspector.Options()
 options.token = ProcessInfo.processInfo.environment["SHOP_TOKEN"]
-let inspector = Inspector(
-    of: Inspected(shop.center, named: "shop"), Inspected(shop.audit, named: "audit"), options: options)
-try await inspector.serve(port: port) { say("Inspector at \($0)") }
-
-if isCommanded { await Commands(shop).obey() } else { await shop.openAllDay() }
+let (center, audit) = (Inspected(shop.center, named: "shop"), Inspected(shop.audit, named: "audit"))
+let inspector: Inspector
+if isCommanded {
+    let letters = try await Letters()
+    options.mayChangeStored = true
+    inspector = Inspector(of: center, audit, Inspected(letters.outbox, named: "letters"), options: options)
+    try await inspector.serve(port: port) { say("Inspector at \($0)") }
+    try await Commands(shop, letters).obey()
+} else {
+    inspector = Inspector(of: center, audit, options: options)
+    try await inspector.serve(port: port) { say("Inspector at \($0)") }
+    await shop.openAllDay()
+}
 inspector.stop()
