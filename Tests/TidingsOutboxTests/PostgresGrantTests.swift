@@ -69,6 +69,9 @@
                     }
                 }
             }
+            // Without retention, rows that are stored before the observer is in the table are removed.
+            await eventually(
+                "the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             for number in 1...5 {
                 try await pool.transaction { transaction in
                     try await outbox.post(Placed(number: number, customer: "\(number)"), in: transaction)
