@@ -76,14 +76,10 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     // MARK: Adding and removing
 
+    /// The new subscriber, if it has to be reported to monitors, and a subscriber with the same address, whose consumer
+    /// has been deallocated.
     @usableFromInline
-    enum AddAction: Sendable {
-        case none
-        /// Release a subscriber with the same address, whose consumer has been deallocated.
-        case release(Subscriber<Message>?)
-        /// Report to monitors the new subscriber and the end of the other one.
-        case tell(Subscriber<Message>, replaced: Subscriber<Message>?)
-    }
+    typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
     /// Adds a consumer, unless it has been added already. An earlier consumer at the same address may have been
     /// deallocated. `make` creates the subscriber, and receives the mailbox whose running call the subscriber has to
@@ -94,29 +90,27 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     ) -> AddAction {
         let replaced = subscribers[consumer]
         // The only consumer that can be found alive here is the caller's, so this check runs no `deinit`.
-        if replaced?.lifetime.isAlive == true { return .none }
+        if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
         subscribers[consumer] = subscriber
-        return isMonitored ? .tell(subscriber, replaced: replaced) : .release(replaced)
+        return (told: isMonitored ? subscriber : nil, replaced: replaced)
     }
 
+    /// The removed subscriber, whose end is reported to monitors, and the action that discards its queued messages.
     @usableFromInline
-    enum RemoveAction: Sendable {
-        case none
-        /// Discard the messages that are queued for the consumer, and report its end to monitors.
-        case end(Subscriber<Message>, MailboxState<Message>.CancelAction)
-    }
+    typealias RemoveAction = (Subscriber<Message>, MailboxState<Message>.CancelAction)
 
+    /// Removes a consumer, which may be in a call. Returns `nil` if it isn't subscribed.
     @export(implementation)
-    mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction {
-        guard let subscriber = subscribers.removeValue(forKey: consumer) else { return .none }
+    mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction? {
+        guard let subscriber = subscribers.removeValue(forKey: consumer) else { return nil }
         let action = subscriber.mailbox.stop()
         if let running = subscriber.running {
             leaving[consumer] = running
             forgetEnded()
         }
-        return .end(subscriber, action)
+        return (subscriber, action)
     }
 
     /// Removes mailboxes whose call has ended, in amortised constant time: when their number has doubled since the last

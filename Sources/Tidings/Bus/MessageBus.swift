@@ -123,8 +123,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
             let action = state.add(consumer, make)
             return (action, state.subscribers.count)
         }
-        if case .tell(let subscriber, let replaced) = action {
-            if let replaced { tellEnd(of: CollectionOfOne(replaced), .ownerGone) }
+        if let subscriber = action.told {
+            if let replaced = action.replaced { tellEnd(of: CollectionOfOne(replaced), .ownerGone) }
             didAdd(subscriber)
         }
         if count & (count - 1) == 0 { removeDead() }
@@ -138,8 +138,9 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)
     public func remove(_ consumer: some MessageConsumer<Message>) {
-        let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
-        guard case .end(let subscriber, let cancellation) = action else { return }
+        guard let (subscriber, cancellation) = state.withLock({ $0.remove(ObjectIdentifier(consumer)) }) else {
+            return
+        }
         subscriber.mailbox.perform(cancellation)
         tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }

@@ -138,14 +138,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
+    /// The elements and references that are discarded and released when a mailbox is cancelled. `handled` are the
+    /// closures that wait for discarded elements. They don't wait for a running call, because the observation has ended.
     @usableFromInline
-    struct CancelAction: Sendable {
-        let discarded: Queue
-        /// These closures don't wait for a running call, because the observation has ended.
-        let handled: [Handling]
-        let timers: [RetryTimer]
-        let released: (Runner?, QueueReporter?, MonitorList?)
-    }
+    typealias CancelAction = (
+        discarded: Queue, handled: [Handling], timers: [RetryTimer],
+        released: (Runner?, QueueReporter?, MonitorList?)
+    )
 
     mutating func cancel() -> CancelAction {
         phase = .cancelled
@@ -154,9 +153,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let timers = discardRetries(into: &discarded)
         let handled = handling + admit()
         handling = []
-        return CancelAction(
-            discarded: discarded, handled: handled, timers: timers,
-            released: (runner.take(), reporter.take(), monitors.take()))
+        return (discarded, handled, timers, released: (runner.take(), reporter.take(), monitors.take()))
     }
 }
 

@@ -38,15 +38,8 @@ extension Mailbox {
 
     @export(implementation)
     func perform(_ action: MailboxState<Element>.TakeAction) -> Bool {
-        switch action {
-        case .handle(let handled):
-            resume(handled)
-            return true
-        case .idle(let handled, let released):
-            resume(handled)
-            _ = released
-            return false
-        }
+        resume(action.handled)
+        return !action.isIdle
     }
 
     @export(implementation)
@@ -80,7 +73,7 @@ extension Mailbox {
             noteTaken(0, in: &state)
             return state.giveBack(&rest)
         }
-        if case .discard(let discarded) = action { discard(discarded) }
+        if let action { discard(action) }
     }
 
     /// Gives back elements that weren't handled, and ends the turn. Returns whether the runner has to continue.
@@ -92,7 +85,7 @@ extension Mailbox {
             if let pace { state.pace = pace }
             return (state.giveBack(&rest), state.end())
         }
-        if case .discard(let discarded) = giveBack { discard(discarded) }
+        if let giveBack { discard(giveBack) }
         for continuation in end.waiting { continuation.resume() }
         if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
         resume(end.handled)
@@ -101,12 +94,12 @@ extension Mailbox {
 }
 
 extension MailboxState {
+    // The actions are tuples and not types, because every program would contain the metadata of a type.
+
+    /// The closures that wait for handled elements, and whether the turns end, because the queue is empty. The next put
+    /// calls the runner, unless the mailbox has ended and the runner is released.
     @usableFromInline
-    enum TakeAction: Sendable {
-        case handle([Handling])
-        /// The queue is empty. The next put calls the runner, unless the mailbox has ended and the runner is released.
-        case idle([Handling], released: Runner?)
-    }
+    typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
     /// Begins a turn or a single call. For a single call the batch holds one element, unless the stack has to be
     /// reversed first. Reversing takes linear time, so it is left to the caller, which gives the rest back.
@@ -122,12 +115,12 @@ extension MailboxState {
             take(into: &batch)
         }
         if room != nil { handled += admit() }
-        if batch.isEmpty { return .idle(handled, released: becomeIdle()) }
+        if batch.isEmpty { return (handled, isIdle: true, released: becomeIdle()) }
         self.call = call
         isRunning = true
         progress.turnBegan = CallProgress.now
         progress.leftBefore = addedCount - queue.count - batch.count - retryingCount
-        return .handle(handled)
+        return (handled, isIdle: false, released: nil)
     }
 
     /// Moves the next elements into an empty batch: all of them or, if there is a limit, a single one, because each
@@ -139,42 +132,25 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    @usableFromInline
-    enum GiveBackAction: Sendable {
-        case none
-        case discard(Queue)
-    }
-
+    /// Takes back elements that a turn has taken and not handled. Returns them to be discarded if the mailbox has been
+    /// cancelled in the meantime.
     @export(implementation)
-    mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
-        if rest.isEmpty { return .none }
+    mutating func giveBack(_ rest: inout Queue) -> Queue? {
+        if rest.isEmpty { return nil }
         if phase != .cancelled {
             if retries == nil || !giveBackRetry(&rest) { queue.takeBack(&rest) }
-            return .none
+            return nil
         }
         var discarded = Queue()
         swap(&discarded, &rest)
-        return .discard(discarded)
+        return discarded
     }
 
+    /// What waits for the end of the turn, and whether the turns end, because the queue is empty.
     @usableFromInline
-    struct EndAction: Sendable {
-        @export(implementation) let waiting: [CheckedContinuation<Void, Never>]
-
-        @export(implementation) let handled: [Handling]
-
-        @export(implementation) let isIdle: Bool
-
-        @export(implementation) let released: Runner?
-
-        @export(implementation)
-        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?) {
-            self.waiting = waiting
-            self.handled = handled
-            self.isIdle = isIdle
-            self.released = released
-        }
-    }
+    typealias EndAction = (
+        waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
+    )
 
     /// Ends a turn, or a call within it. If the queue is empty, the turns end as well, because a turn that only finds
     /// it empty would cost a yield and often wake another thread.
@@ -191,8 +167,7 @@ extension MailboxState {
         let isIdle = retries == nil ? queue.isEmpty : !canGoOn
         var handled = takeHandled()
         if room != nil { handled += admit() }
-        return EndAction(
-            waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
+        return (waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
     /// The next element that arrives calls the runner. Returns the runner, to be released, if the mailbox has ended.

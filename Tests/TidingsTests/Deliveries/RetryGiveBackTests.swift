@@ -62,7 +62,7 @@ import Testing
         var batch = State.Queue()
         state.takeAgain(into: &batch)
         _ = state.cancel()
-        guard case .discard(let discarded) = state.giveBack(&batch) else {
+        guard let discarded = state.giveBack(&batch) else {
             Issue.record("kept")
             return
         }
