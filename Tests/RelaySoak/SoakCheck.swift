@@ -23,6 +23,10 @@ struct SoakCheck: Sendable {
     private(set) var runs = 0
     /// The number of duplicates that each kind of trouble explains.
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
+    /// The number of duplicates of notifications that were stored again.
+    private(set) var storedAgain = 0
+    /// The number of dead letters of notifications that had been handled before a leader was lost.
+    private(set) var oldLetters = 0
     /// The longest time in which the groups ran nothing, in seconds.
     private(set) var longestPause = 0.0
     /// The longest time from a post to the end of its run, in seconds.
@@ -37,10 +41,7 @@ struct SoakCheck: Sendable {
     /// Checks everything that happened.
     mutating func look(at record: SoakRecord) {
         findings += record.errors
-        findings += record.faults.filter {
-            ["deadLetter", "programLost", "sendBufferFull", "stopped"].contains($0.key)
-        }
-        .map { "\($0.value) faults of the kind \($0.key)" }.sorted()
+        findFaults(record)
         runs = record.runs.count
         let runs = Dictionary(grouping: record.runs.sorted { $0.begun < $1.begun }, by: \.reading)
         for (reading, name) in readings.sorted(by: { $0.key < $1.key }) {
@@ -53,6 +54,36 @@ struct SoakCheck: Sendable {
         for reading in runs.keys where readings[reading] == nil { findings.append("nobody knows \(reading)") }
         let begun = record.runs.map(\.begun).sorted()
         longestPause = zip(begun, begun.dropFirst()).map { $1 - $0 }.max() ?? 0
+    }
+
+    private mutating func findFaults(_ record: SoakRecord) {
+        var forbidden: [String: Int] = [:]
+        for fault in record.faults
+        where ["deadLetter", "programLost", "sendBufferFull", "stopped"].contains(fault.kind) {
+            if isOldLetter(fault, record) {
+                oldLetters += 1
+            } else {
+                forbidden["\(fault.kind)\(fault.note.map { " of \($0)" } ?? "")", default: 0] += fault.count
+            }
+        }
+        findings += forbidden.map { "\($0.value) faults of the kind \($0.key)" }.sorted()
+    }
+
+    /// Whether a notification became a dead letter after all its readers had handled it.
+    ///
+    /// A new leader may lack an acknowledgement of any age, and redeliver the notification. If all programs have been
+    /// upgraded twice since then, none can read it.
+    private func isOldLetter(_ fault: SoakRecord.Fault, _ record: SoakRecord) -> Bool {
+        guard fault.kind == "deadLetter", let note = fault.note, let name = record.postings[note]?.name else {
+            return false
+        }
+        let ends = readings.filter { $0.value == name }.keys.map { reading in
+            record.runs.filter { $0.reading == reading && $0.note == note }.compactMap(\.ended).min() ?? .infinity
+        }
+        guard let handled = ends.max() else { return false }
+        let loss = record.troubles.first { $0.kind == .leader && $0.begun > handled && $0.begun < fault.time }
+        let upgrades = record.troubles.filter { $0.kind == .upgrade && $0.ended > handled && $0.begun < fault.time }
+        return loss != nil && upgrades.count > 1
     }
 
     private mutating func findLost(
@@ -71,9 +102,13 @@ struct SoakCheck: Sendable {
     private mutating func findDoubles(
         _ reading: String, _ runs: [String: [SoakRecord.Run]], _ record: SoakRecord
     ) {
+        let lost = record.storedAgain
+        let all = runs.values.joined()
         for (note, runs) in runs where runs.count > 1 {
             for (first, second) in zip(runs, runs.dropFirst()) {
-                if first.sequence != second.sequence {
+                if first.sequence != second.sequence, lost.contains(note) {
+                    storedAgain += 1
+                } else if first.sequence != second.sequence {
                     findings.append(
                         "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)")
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
@@ -83,6 +118,8 @@ struct SoakCheck: Sendable {
                     if second.deliveryCount < 2, trouble.kind == .kill {
                         findings.append("\(reading) was not told that \(note) came again: \(words(second))")
                     }
+                } else if record.troubles.contains(where: { isStepBack($0, first, second, all) }) {
+                    explained[.upgrade, default: 0] += 1
                 } else {
                     findings.append("\(reading) has run \(note) twice: \(words(first)), \(words(second))")
                 }
@@ -113,6 +150,27 @@ struct SoakCheck: Sendable {
         }
     }
 
+    /// Whether a server has delivered the last notification before an upgrade a second time, as if it were new.
+    ///
+    /// If a redelivery is due, and the program that waited for it has just ended, nats-server before 2.10.14 moves the
+    /// consumer back by one notification (nats-server pull request 5305).
+    private func isStepBack(
+        _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run,
+        _ all: some Sequence<SoakRecord.Run>
+    ) -> Bool {
+        guard trouble.kind == .upgrade, let ended = first.ended, first.process != second.process,
+            second.deliveryCount == 1, trouble.begun - Self.lastWords <= ended, first.begun <= trouble.ended,
+            second.begun <= trouble.ended + Self.late
+        else { return false }
+        var hasRedelivery = false
+        for run in all where run.begun <= second.begun {
+            // The consumer had delivered nothing after the first run.
+            if run.sequence > first.sequence { return false }
+            hasRedelivery = hasRedelivery || run.deliveryCount > 1 && run.begun >= first.begun
+        }
+        return hasRedelivery
+    }
+
     private func isDuring(_ trouble: SoakRecord.Trouble, _ run: SoakRecord.Run, subject: String) -> Bool {
         subject == trouble.subject && trouble.ended - trouble.begun > patience / 2
             && run.begun <= trouble.ended + Self.lastWords && (run.ended ?? .infinity) >= trouble.begun - Self.lastWords
@@ -120,7 +178,9 @@ struct SoakCheck: Sendable {
 
     /// Checks whether each number of a key began after the one before it had ended.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
-        for (key, runs) in Dictionary(grouping: runs, by: \.key) {
+        // A notification that is stored again comes after later ones.
+        let lost = record.storedAgain
+        for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
             // The earliest beginning and the earliest end of each number.
             var first: [Int: (begun: Double, ended: Double)] = [:]
             for run in runs {

@@ -72,7 +72,7 @@ final class SoakProgram: Sendable {
     private func observe() -> [NotificationToken] {
         [
             center.addObserver(for: RelayFault.self) { [ledger] fault in
-                ledger.write("fault", fault.kind.rawValue, "\(fault.count)")
+                ledger.write("fault", fault.kind.rawValue, fault.id ?? "-", "\(fault.count)")
                 FileHandle.standardError.write(Data("\(SoakClock.now) \(fault)\n".utf8))
             },
             center.addObserver(for: RelayedNotification<Receipt>.self) { [ledger, instance] received in

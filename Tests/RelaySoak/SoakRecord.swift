@@ -35,16 +35,27 @@ struct SoakRecord: Sendable {
         var isStored = false
     }
 
+    /// A fault that a relay reported.
+    struct Fault: Sendable {
+        var kind: String
+        /// The identity of the notification, or `nil` if the fault isn't about a notification.
+        var note: String?
+        var count: Int
+        var time: Double
+    }
+
     var runs: [Run] = []
     var troubles: [Trouble] = []
     /// The postings, by the identity of the notification.
     var postings: [String: Posting] = [:]
-    /// The number of faults that the relays reported, by kind.
-    var faults: [String: Int] = [:]
+    var faults: [Fault] = []
     /// Descriptions of impossible or forbidden events.
     var errors: [String] = []
 
     init() {}
+
+    /// The notifications that were stored again because their stream had lost them.
+    var storedAgain: Set<String> { Set(faults.filter { $0.kind == "storedAgain" }.compactMap(\.note)) }
 
     /// Reads the ledgers.
     ///
@@ -87,7 +98,12 @@ struct SoakRecord: Sendable {
                     continue
                 }
                 runs[index].ended = time
-            case ("fault", 4): faults[words[1], default: 0] += Int(words[2]) ?? 1
+            case ("fault", 5):
+                // On the wire, the name of the program comes before the identity.
+                let prefix = process.prefix { $0 != "-" } + "."
+                let note = words[2].hasPrefix(prefix) ? String(words[2].dropFirst(prefix.count)) : words[2]
+                faults.append(
+                    Fault(kind: words[1], note: note == "-" ? nil : note, count: Int(words[3]) ?? 1, time: time))
             case ("error", _): errors.append("\(process): \(words.dropFirst().dropLast().joined(separator: " "))")
             case ("trouble", 5):
                 guard let kind = Trouble.Kind(rawValue: words[1]), let begun = Double(words[3]) else { continue }

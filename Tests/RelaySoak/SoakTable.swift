@@ -25,11 +25,13 @@ struct SoakTable: CustomStringConvertible {
             guard let count = check.explained[kind] else { continue }
             rows.append(("doubles by \(kind.rawValue)", "\(count)"))
         }
+        if check.storedAgain > 0 { rows.append(("doubles stored again", "\(check.storedAgain)")) }
+        if check.oldLetters > 0 { rows.append(("dead letters of old acknowledgements", "\(check.oldLetters)")) }
         rows.append(("longest pause", seconds(check.longestPause)))
         rows.append(("longest wait", seconds(check.longestWait)))
+        let faults = Dictionary(record.faults.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
         rows.append(
-            ("faults", record.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
-        )
+            ("faults", faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")))
         rows.append(("findings", "\(check.findings.count)"))
         let width = rows.map(\.0.count).max() ?? 0
         let table = rows.map { "| \($0.0)\(String(repeating: " ", count: width - $0.0.count)) | \($0.1) |" }

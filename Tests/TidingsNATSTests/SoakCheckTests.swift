@@ -132,6 +132,72 @@ import Testing
         }
     }
 
+    @Test func `a notification that is stored twice is explained only by a fault that names it`() {
+        func check(_ kind: String, _ note: String?) -> SoakCheck {
+            self.check {
+                $0.runs.append(Self.run(5, by: "worker-2.1", at: 18))
+                $0.runs[10].sequence = 11
+                $0.faults = [.init(kind: kind, note: note, count: 1, time: 17)]
+            }
+        }
+        let named = check("storedAgain", "due-5")
+        #expect(named.findings == [] && named.storedAgain == 1, "\(named.findings)")
+        for (kind, note) in [("storedAgain", "due-6"), ("storedAgain", nil), ("connectionLost", "due-5")] {
+            let other = check(kind, note)
+            #expect(other.findings.contains("printers: the stream has due-5 twice, 5 and 11"))
+            #expect(other.storedAgain == 0)
+        }
+        // The same copy ran twice, so it isn't the new one.
+        let same = self.check {
+            $0.runs.append(Self.run(10, by: "worker-2.1", at: 18))
+            $0.faults = [.init(kind: "storedAgain", note: "due-10", count: 1, time: 17)]
+        }
+        #expect(same.findings.count == 1 && same.storedAgain == 0)
+    }
+
+    @Test func `the last notification before an upgrade is a duplicate if an earlier one was redelivered`() {
+        func check(_ change: (inout SoakRecord) -> Void = { _ in }) -> [String] {
+            self.check {
+                // The ninth has no run before the upgrade, because the old release can't read it.
+                $0.runs[8] = Self.run(9, by: "worker-2.2", at: 15, deliveryCount: 3)
+                $0.runs[8].key = "b"
+                $0.runs.append(Self.run(10, by: "worker-2.2", at: 16))
+                $0.troubles = [.init(kind: .upgrade, subject: "2", begun: 10.2, ended: 12)]
+                change(&$0)
+            }.findings
+        }
+        #expect(check() == [])
+        #expect(check { $0.runs[8].deliveryCount = 1 }.count == 1)
+        #expect(check { $0.runs[10].deliveryCount = 2 }.count == 1)
+        #expect(check { $0.runs[10].process = "worker-1.1" }.count == 1)
+        #expect(check { $0.troubles[0].kind = .full }.count == 1)
+        // A later notification was delivered before the duplicate.
+        let later = check {
+            $0.postings["due-11"] = .init(name: "due", intended: 10.7, isStored: true)
+            $0.runs.append(Self.run(11, by: "worker-1.1", at: 10.8))
+        }
+        #expect(later.contains { $0.hasPrefix("printers has run due-10 twice") })
+    }
+
+    @Test func `a dead letter is explained if its readers had handled it before a leader was lost and two upgrades`() {
+        func check(_ note: String?, _ change: (inout SoakRecord) -> Void = { _ in }) -> SoakCheck {
+            self.check {
+                $0.faults = [.init(kind: "deadLetter", note: note, count: 1, time: 500)]
+                $0.troubles = [20.0, 40].map { .init(kind: .upgrade, subject: "2", begun: $0, ended: $0 + 1) }
+                $0.troubles.append(.init(kind: .leader, subject: "s1", begun: 50, ended: 60))
+                change(&$0)
+            }
+        }
+        let old = check("due-5")
+        #expect(old.findings == [] && old.oldLetters == 1)
+        #expect(check(nil).findings == ["1 faults of the kind deadLetter"])
+        #expect(check("due-99").findings == ["1 faults of the kind deadLetter of due-99"])
+        #expect(check("due-5") { $0.runs.remove(at: 4) }.findings.count == 2)
+        #expect(check("due-5") { $0.troubles[2].begun = 3 }.findings.count == 1)
+        #expect(check("due-5") { $0.troubles[2].begun = 501 }.findings.count == 1)
+        #expect(check("due-5") { $0.troubles.removeFirst() }.findings.count == 1)
+    }
+
     @Test func `a break of a key's order is found even where two runs overlap`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
@@ -148,10 +214,12 @@ import Testing
     @Test func `ledgers are read as programs write them, and invalid lines are reported`() {
         var record = SoakRecord()
         record.read(
-            "intend due due-1 1.5\nstored due due-1 2\nintend due due-2 3\nfault connectionLost 3 4\n", of: "shop-1.1")
+            "intend due due-1 1.5\nstored due due-1 2\nintend due due-2 3\nfault connectionLost - 3 4\n", of: "shop-1.1"
+        )
+        record.read("fault storedAgain shop.due-1 1 4.5\n", of: "shop-1.1")
         record.read("begin printers due-1 a 1 2 7 5\nend printers due-1 6\nbegin printers due-2 a 2 1 8 7\n", of: "w.1")
         record.read("trouble kill w.1 7.5 8\n", of: "soak")
-        #expect(record.errors == [] && record.faults == ["connectionLost": 3])
+        #expect(record.errors == [] && record.faults.map(\.count) == [3, 1] && record.storedAgain == ["due-1"])
         #expect(record.postings["due-1"]?.isStored == true && record.postings["due-2"]?.isStored == false)
         #expect(
             record.runs.map(\.ended) == [6, nil] && record.runs[0].sequence == 7 && record.runs[0].deliveryCount == 2)
