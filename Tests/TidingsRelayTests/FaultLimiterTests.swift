@@ -24,9 +24,11 @@ import Testing
         #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
     }
 
-    @Test func `each dead letter is reported, and everything counted is reported at the end`() {
+    @Test func `each dead letter and each notification stored again is reported, and everything counted at the end`() {
         var limiter = FaultLimiter()
-        for _ in 0..<3 { #expect(limiter.add(RelayFault(.deadLetter, ""), at: .zero) != nil) }
+        for kind in [RelayFault.Kind.deadLetter, .storedAgain] {
+            for _ in 0..<3 { #expect(limiter.add(RelayFault(kind, ""), at: .zero) != nil) }
+        }
         #expect(limiter.add(RelayFault(.slowConsumer, ""), at: .zero) != nil)
         var many = RelayFault(.slowConsumer, "")
         many.count = 7

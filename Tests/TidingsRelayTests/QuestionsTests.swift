@@ -62,4 +62,25 @@ import TidingsTesting
         answer(1)
         #expect(try await answered?.number("a") == 1)
     }
+
+    @Test func `programs that create a stream at once request a common subject, so old servers reject the second`()
+        async throws
+    {
+        let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))
+        var requested: [Set<String>] = []
+        for (index, subject) in ["a.*", "b.*"].enumerated() {
+            async let stream = service.provideStream(
+                "S", [subject], retention: nil, replicas: 1, duplicateWindow: .zero)
+            _ = await sent(2 * index + 1)
+            let number = UInt64(2 * index + 1)
+            questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"error":{"code":404}}"#))
+            let request = await sent(2 * index + 2)[2 * index + 1]
+            #expect(request.subject == "$JS.API.STREAM.CREATE.S")
+            requested.append(Set(try JSONMembers(request.body).strings("subjects") ?? []))
+            answer(number + 1)
+            _ = try await stream
+        }
+        #expect(requested[0].contains("a.*") && requested[1].contains("b.*"))
+        #expect(!requested[0].isDisjoint(with: requested[1]))
+    }
 }

@@ -8,7 +8,7 @@ public import Tidings
 ///
 /// Every failure of a relay is posted or thrown. The first fault of a kind and type is posted at once, on the thread
 /// that detected it. Faults of that kind and type within the next second are combined in one, with their number in
-/// ``count``. Dead letters are posted individually.
+/// ``count``. Dead letters, and notifications that are stored again, are posted individually.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// The kinds of faults.
     @nonexhaustive

@@ -82,6 +82,7 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
+        // Without a group, one replica is usual. It keeps fetched messages, and their order, when its link ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))

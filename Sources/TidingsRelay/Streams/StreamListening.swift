@@ -39,8 +39,8 @@ extension StreamService {
         }
         guard let (config, stored) = try await subjects() else { return }
         let taken = stored.filter { SubjectPattern($0).contains(subject) }
-        // A stream must have at least one subject. This placeholder belongs to no other stream.
-        let stand = "_tidings.\(stream)"
+        // A stream must have at least one subject.
+        let stand = Self.reserved(stream)
         let left = stored.filter { !taken.contains($0) }
         _ = try await ask(
             "STREAM.UPDATE.\(stream)",

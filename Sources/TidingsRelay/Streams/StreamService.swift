@@ -4,6 +4,9 @@ struct StreamService: Sendable {
     let questions: Questions
     let clock: ElapsedClock
 
+    /// A subject that no other stream has, and that nobody publishes on.
+    static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
+
     /// Creates a stream, or adds subjects to an existing one.
     ///
     /// Another program that starts at the same time may create the stream, or change its subjects without adding the
@@ -32,8 +35,11 @@ struct StreamService: Sendable {
                 // The server rejects a window that is longer than the maximum age of messages.
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
+                // If two programs create a stream at once, nats-server before 2.9.16 creates two and keeps one, unless
+                // their subjects overlap (nats-server pull request 4013). So all programs have one subject in common.
+                let all = subjects + [Self.reserved(name)]
                 let config = """
-                    {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
+                    {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(all)),"storage":"file",\
                     "num_replicas":\(replicas),"duplicate_window":\(window.nanoseconds)\(limits)\(last)}
                     """
                 do {
