@@ -1,31 +1,38 @@
+import CMachine
 import Synchronization
 import Tidings
 import TidingsInspector
 
-/// The processor time of posts that cause each other, and of as many that don't, with and without an inspector that
-/// follows them.
+/// The processor time of posts that cause each other, and of the same posts without a cause, with and without an
+/// inspector that follows them.
+///
+/// On both sides, each observer runs in a task and posts the type of the other one. Each post is delivered to one
+/// observer, wakes it, and is made in a task that begins on the observer's thread. The inspector takes the same samples.
+/// The sides differ in one thing: in a cycle, that task inherits from the call, so that the post is caused by it.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),
-        statistic: .least, count: 20_000
+        statistic: .least, count: 40_000
     ) {
         Cycle.allCases.map { $0.contender() }
     }
 }
 
+/// The number of posts that observers still have to make.
 private final class PostsLeft: Sendable {
     private let count = Atomic<Int>(0)
 
     func begin(_ count: Int) { self.count.store(count, ordering: .relaxed) }
 
+    /// Takes one post, if there are more.
     func takeOne() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue > 0 }
 }
 
-/// Posts to two observers that run in tasks.
+/// Two observers that run in tasks and post each other's type.
 enum Cycle: CaseIterable {
-    /// A task makes all posts, without or with an inspector that follows them.
+    /// The posts have no cause; and an inspector follows them.
     case open, openFollowed
-    /// The observers post each other's type, without or with an inspector that follows them.
+    /// Each post causes the next; and an inspector follows them.
     case closed, closedFollowed
 
     var subject: Subject {
@@ -40,39 +47,61 @@ enum Cycle: CaseIterable {
     private var isClosed: Bool { self == .closed || self == .closedFollowed }
     private var isFollowed: Bool { self == .openFollowed || self == .closedFollowed }
 
+    /// Posts from the call of an observer, with that call as the cause or without a cause.
+    private func post<Note: TypedNotification & Sendable>(_ note: Note, to center: NativeNotificationCenter?) {
+        // Both tasks begin here, without a change of threads. The detached one inherits nothing.
+        if isClosed {
+            Task.immediate { _ = center?.post(note) }
+        } else {
+            Task.immediateDetached { _ = center?.post(note) }
+        }
+    }
+
     @MainActor
     func contender() -> Contender {
         let (center, sink, tally, left) = (NativeNotificationCenter(), Sink(), Tally(), PostsLeft())
         let inspector = isFollowed ? Inspector(of: center) : nil
-        // In a cycle, the observers are called one after the other, and never at the same time.
-        let ping = center.addObserver(on: .task, for: Ping.self) { [isClosed, weak center] _ in
+        let ping = center.addObserver(on: .task, for: Ping.self) { [weak center] _ in
             // The post is taken before the tally counts, because the last count begins the next burst.
-            let isPosting = isClosed && left.takeOne()
+            let isPosting = left.takeOne()
             tally.add()
-            if isPosting { center?.post(Pong(sink: sink)) }
+            if isPosting { post(Pong(sink: sink), to: center) }
         }
         let pong = center.addObserver(on: .task, for: Pong.self) { [weak center] _ in
             let isPosting = left.takeOne()
             tally.add()
-            if isPosting { center?.post(Ping(sink: sink)) }
+            if isPosting { post(Ping(sink: sink), to: center) }
         }
-        return .burst(subject, to: [tally], keeping: (ping, pong, inspector), .processorTime) { [isClosed] count in
+        func send(_ count: Int) async {
+            tally.expect(count)
+            left.begin(count)
+            center.post(Ping(sink: sink))
+            await tally.wait()
+        }
+        var sent = 0
+        return Contender(subject: subject, parameter: 1) { [isFollowed] count in
             inspector?.measure(.follow)
             let viewer = inspector.map { inspector in
                 Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
             }
-            left.begin(count)
-            center.post(Ping(sink: sink))
-            if !isClosed { for _ in 1..<count { center.post(Ping(sink: sink)) } }
-            await tally.wait()
+            // Before the sample, because the inspector follows more posts until it knows their rate.
+            let before = isFollowed ? 2 * count : 0
+            if before > 0 { await send(before) }
+            let began = machine_process_nanoseconds()
+            var sample = await Sample.acrossThreads { await send(count) }
+            sample.value = Double(machine_process_nanoseconds() - began)
+            sent += before + count
             viewer?.cancel()
             inspector?.measure(.look)
+            return withExtendedLifetime((ping, pong)) { sample }
+        } finish: {
+            try Miscount.check(subject, tally.count, sent)
         }
     }
 }
 
 extension Bar {
-    /// A followed cycle is bounded. A post in it costs at most twice as much as another followed post.
+    /// A followed cycle is bounded: a post in it costs at most twice as much as another followed post.
     static let cycles: [Bar] = [
         Bar(
             "posts in a cycle: processor time", 1, Cycle.closedFollowed.subject, .atMost(2),
