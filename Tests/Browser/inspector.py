@@ -391,6 +391,15 @@ def what_was_followed_is_saved_and_opened_again(s):
     table = subprocess.run([s.terminal, str(file)], capture_output=True, text=True, timeout=60)
     expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads it: {table.stderr}")
 
+    # The example of the documentation.
+    example = json.loads((pathlib.Path(__file__).resolve().parent.parent / "TidingsInspectorTests/example-snapshot.json").read_text())
+    opened = s.folder / "example.jsonl"
+    opened.write_text(json.dumps({**lines[0], "program": example["program"]}) + "\n" + json.dumps(example) + "\n")
+    s.choose("#file", opened)
+    s.browser.wait_for("document.getElementById('replay-name').textContent.includes('example.jsonl')")
+    for text in [w["text"] for w in example["warnings"] if "recovered" not in w] + [t["name"] for t in example["types"]] + [o["place"] for o in example["observers"]]:
+        s.browser.wait_for(f"document.body.textContent.includes({json.dumps(text)})", f"it shows: {text}")
+
     # A malicious file, with bytes that aren't valid UTF-8.
     worst = json.loads(json.dumps(lines[-1]))
     long = "<b>x</b>" * 130_000

@@ -25,7 +25,8 @@ extension InspectorSnapshot {
                 sender: "Shop.Cart at 0x7f04a8001e20", name: "projection", group: "carts",
                 since: 1_767_225_600.25, seen: 1_767_225_601, waiting: 1200, growth: 88.5, dropped: 3,
                 droppedPerSecond: 0.5, intendsDrops: false, refused: 2, failed: 1, retrying: 5, isNeverCalled: false,
-                running: true, runningFor: 72.5, oldestWait: 80, isStuck: true, calls: 1200,
+                running: true, runningFor: 72.5, mark: "storing the cart", markedAt: "Shop/Projection.swift:20",
+                markedFor: 70, oldestWait: 80, isStuck: true, calls: 1200,
                 callsPerSecond: 11.5, busy: 0.99, callTimes: .example, waitTimes: .example),
             Observer(
                 id: "2b", center: "shop", type: "Shop.CartChanged", place: "Shop/Badge.swift:30",
@@ -56,8 +57,9 @@ extension InspectorSnapshot {
         stuck: [
             Observer(
                 id: "2a", center: "shop", type: "Shop.CartChanged", place: "Shop/Projection.swift:12",
-                delivery: "in an actor", seen: 1_767_225_601, waiting: 1200, dropped: 3, running: true,
-                runningFor: 72.5, isStuck: true)
+                delivery: "in an actor", name: "projection", seen: 1_767_225_601, waiting: 1200, dropped: 3,
+                running: true, runningFor: 72.5, mark: "storing the cart", markedAt: "Shop/Projection.swift:20",
+                markedFor: 70, isStuck: true)
         ],
         ended: [
             EndedObserver(
@@ -76,18 +78,25 @@ extension InspectorSnapshot {
         ],
         warnings: [
             Warning(
+                id: 4, kind: .stuck, severity: .alarm,
+                text: "a call of an observer has been running for 73 s, for 70 s of it at \"storing the cart\" "
+                    + "(Shop/Projection.swift:20): Shop.CartChanged, in an actor, registered at "
+                    + "Shop/Projection.swift:12, named \"projection\"",
+                center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_610, count: 1),
+            Warning(
                 id: 2, kind: .longQueue, severity: .warning,
                 text: "1200 notifications wait for an observer: Shop.CartChanged, in an actor, registered at "
-                    + "Shop/Projection.swift:12",
+                    + "Shop/Projection.swift:12, named \"projection\"",
                 center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_610, count: 1),
             Warning(
                 id: 3, kind: .growingObservers, severity: .warning,
-                text: "1027 observers were registered from one line, 1020 of them in the last 73 s, and none has ended",
+                text: "1027 observers were registered from one line, 1020 of them in the last 73 s, and none has "
+                    + "ended: Shop.CartChanged, in the post, registered at Shop/Badge.swift:30",
                 center: "shop", place: "Shop/Badge.swift:30", group: "g2", since: 1_767_225_610, count: 1),
             Warning(
                 id: 1, kind: .drops, severity: .warning,
                 text: "3 notifications were dropped: Shop.CartChanged, in an actor, registered at "
-                    + "Shop/Projection.swift:12",
+                    + "Shop/Projection.swift:12, named \"projection\"",
                 center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_605, count: 2,
                 recovered: 1_767_225_608),
         ],
