@@ -7,8 +7,9 @@ import TidingsInspector
 /// inspector that follows them.
 ///
 /// On both sides, each observer runs in a task and posts the type of the other one. Each post is delivered to one
-/// observer, wakes it, and is made in a task that begins on the observer's thread. The inspector takes the same samples.
-/// The sides differ in one thing: in a cycle, that task inherits from the call, so that the post is caused by it.
+/// observer, wakes it, and is made in a task that begins on the observer's thread. The sides differ in one thing: in a
+/// cycle, that task inherits from the call, so that the call is the cause of the post. At its own rate, the inspector
+/// follows 8 % of the posts without a cause and 6 % of the cycle.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),
