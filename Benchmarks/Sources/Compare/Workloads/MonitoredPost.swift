@@ -116,7 +116,7 @@ extension Bar {
         [
             (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.1, 1.05), (.log, 1.1, 1.1),
             (.posts, 6, 3),
-            (.everything, 30, 4), (.countedMetrics, 40, 3),
+            (.everything, 10, 4), (.countedMetrics, 15, 3),
         ].map { watch, held, goal in
             Bar(monitoredBurst, 1, watch.subject, .atMost(held), .tidings, towards: .atMost(goal))
         } + adapters(monitoredBurst, 1)
