@@ -26,6 +26,8 @@ import threading
 from browser import PATIENCE, Browser, Failed, wait_until
 from program import TOKEN, Program, free_port
 
+PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
 # The elements that are visible, or can be reached by scrolling, beyond the right edge of the window.
 BEYOND = """[...document.querySelectorAll('body *')].filter(e => {
@@ -392,7 +394,7 @@ def what_was_followed_is_saved_and_opened_again(s):
     expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads it: {table.stderr}")
 
     # The example of the documentation.
-    example = json.loads((pathlib.Path(__file__).resolve().parent.parent / "TidingsInspectorTests/example-snapshot.json").read_text())
+    example = json.loads((PACKAGE / "Tests/TidingsInspectorTests/example-snapshot.json").read_text())
     opened = s.folder / "example.jsonl"
     opened.write_text(json.dumps({**lines[0], "program": example["program"]}) + "\n" + json.dumps(example) + "\n")
     s.choose("#file", opened)
