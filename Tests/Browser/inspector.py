@@ -399,7 +399,9 @@ def what_was_followed_is_saved_and_opened_again(s):
     opened.write_text(json.dumps({**lines[0], "program": example["program"]}) + "\n" + json.dumps(example) + "\n")
     s.choose("#file", opened)
     s.browser.wait_for("document.getElementById('replay-name').textContent.includes('example.jsonl')")
-    for text in [w["text"] for w in example["warnings"] if "recovered" not in w] + [t["name"] for t in example["types"]] + [o["place"] for o in example["observers"]]:
+    # A place at the end of a warning's text is shown as a link instead.
+    texts = [w["text"].removesuffix(f", registered at {w['place']}") for w in example["warnings"]]
+    for text in texts + [t["name"] for t in example["types"]] + [o["place"] for o in example["observers"]]:
         s.browser.wait_for(f"document.body.textContent.includes({json.dumps(text)})", f"it shows: {text}")
 
     # A malicious file, with bytes that aren't valid UTF-8.
