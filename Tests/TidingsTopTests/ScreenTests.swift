@@ -15,8 +15,9 @@ import TidingsInspector
         let lines = lines(try exampleSnapshot())
         #expect(lines[0].hasPrefix("shop (4711)  up 12.5s"))
         #expect(lines[0].hasSuffix("follow  live"))
-        #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 2")
-        #expect(lines[2].hasPrefix("!  1200 notifications wait") && lines[2].hasSuffix(" Shop/Projection.swift:12"))
+        #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 3")
+        #expect(lines[2].hasPrefix("!! a call of an observer") && lines[2].hasSuffix(" Shop/Projection.swift:12"))
+        #expect(lines[3].hasPrefix("!  1200 notifications wait") && lines[3].hasSuffix(" Shop/Projection.swift:12"))
         #expect(lines.contains { $0.contains("Shop.Cart") && $0.contains("jection.swift:12") })
         #expect(lines.last?.hasPrefix("sort t w d r b  c count  g group  / filter  h hold  q quit") == true)
     }
