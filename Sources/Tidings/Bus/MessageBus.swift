@@ -1,5 +1,5 @@
-/// Sends the messages of a closed set to all of its consumers: asynchronously, in a single order, and without keeping
-/// consumers alive.
+/// Sends messages of one type, usually an enum, to consumers. All consumers receive the messages asynchronously and in
+/// the same order. The bus doesn't keep consumers alive.
 ///
 /// ```swift
 /// enum AppMessage: Sendable {

@@ -40,7 +40,7 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Without a time, takes all events.
+    /// Returns the events that are due at a time, or all events if there is no time.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []

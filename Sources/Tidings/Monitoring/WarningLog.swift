@@ -22,7 +22,8 @@ struct WarningLog: ~Copyable, Sendable {
 
     private var retries: RepeatedEvents
 
-    /// The observers that were the last of their type to end, until a post to no observer or a registration.
+    /// For each type, the observer that ended last. It is removed when an observer of the type is registered, or when a
+    /// post of the type has reached no observer.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
     private var owned = OwnedObservers()
@@ -55,11 +56,11 @@ struct WarningLog: ~Copyable, Sendable {
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
-        // For most deliveries, this check is enough.
+        // Most deliveries don't match this pattern, so they need no further checks.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
-            // The first drop is only reported as an event, even if another thread records a later one before it.
+            // The first drop of an observer causes no warning, even if another thread has already noted a later drop.
             noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)
@@ -81,8 +82,8 @@ struct WarningLog: ~Copyable, Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Returns the recovery of a queue from which an element was taken, if any. `most` is its greatest length, if
-    /// known.
+    /// Returns a warning about the recovery of a queue from which an element was taken, or nothing if the queue hasn't
+    /// recovered. `most` is the greatest known length of the queue.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -118,7 +119,8 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Without a time, removes all.
+    /// Removes the repeated events that are due at the given time, or all of them if there is no time. Returns their
+    /// warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }

@@ -1,6 +1,7 @@
 package import Tidings
 
-/// The ways to observe asynchronously that checks use: those of the package, or faulty ones that test the checks.
+/// The methods by which checks observe asynchronously. ``PackageObserving`` implements them with the methods of
+/// Tidings. Tests of the checks use faulty implementations.
 package protocol AsynchronousObserving: Sendable {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

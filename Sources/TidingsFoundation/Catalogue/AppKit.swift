@@ -2,7 +2,8 @@
     public import AppKit
 
     /// The events of a view: `NSView`'s notifications, which are posted on the main thread while the view is set to
-    /// post them. Not verified on Apple's systems. The names and the object are taken from the documentation.
+    /// post them. The names and the object are taken from the documentation, and haven't been verified on Apple's
+    /// systems.
     @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.

@@ -6,7 +6,8 @@
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
     /// The notifications of `NSTextStorage`, which are posted on the thread that edits. For text on the screen, this is
-    /// the main thread. Not verified on Apple's systems. The names and the object are taken from the documentation.
+    /// the main thread. The names and the object are taken from the documentation, and haven't been verified on Apple's
+    /// systems.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

@@ -10,9 +10,11 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't problems.
+    /// None of these problems requires a restart of the program, so `NotificationHealth.isAlive` stays true. Dead
+    /// letters aren't problems.
     ///
-    /// - Parameter thresholds: `call` is the threshold for the age of a notification. The others apply to the center.
+    /// - Parameter thresholds: The outbox uses only `call`, as the threshold for the age of a notification. The other
+    ///   thresholds apply to the `health` of the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

@@ -13,7 +13,7 @@ final class TableRun: Sendable {
 
     let stream: String
     let name: String
-    /// Open while there is a connection. Rows that can't be sent stay in the table.
+    /// Open while there is a connection. While the gate is closed, rows stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 
@@ -38,7 +38,8 @@ final class TableRun: Sendable {
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The lock orders this change and the end of the run, after which a closed gate would never open.
+        // The lock prevents this method from closing the gate after the run has ended. A gate closed then would stay
+        // closed.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

@@ -1,4 +1,5 @@
-/// The events that observers are handling or have recently finished. Part of a state machine.
+/// The events that observers are handling or have recently finished. The type is a part of the state machine
+/// ``PullReader``.
 ///
 /// An event arrives again if a stream contains it twice, or if its acknowledgement was lost.
 struct EventProgress: Sendable {

@@ -1,4 +1,5 @@
-/// The messages that a program has fetched and not acknowledged, in the order of the stream. Part of a state machine.
+/// The messages that a program has fetched and not acknowledged, in the order of the stream. The type is a part of the
+/// state machine ``PullReader``.
 ///
 /// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
 /// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.

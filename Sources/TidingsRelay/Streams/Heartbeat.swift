@@ -21,7 +21,8 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// Whether a program has continuously reported to the server that it is handling its messages. Part of a state machine.
+/// Whether a program has continuously reported to the server that it is handling its messages. The type is a part of
+/// the state machine ``PullReader``.
 ///
 /// A process that is suspended, or whose machine sleeps, reports nothing. Meanwhile, the server may redeliver its
 /// messages to other programs, so messages that have waited in the connection can be out of date.

@@ -1,4 +1,4 @@
-/// Sends the messages of a line in order. The type is a part of a state machine.
+/// Sends the messages of a line in order. The type is a part of the state machine ``SendBuffer``.
 ///
 /// Messages wait if their stream is full or unavailable, or their subject isn't permitted. Other messages continue.
 struct LineSender: Sendable {

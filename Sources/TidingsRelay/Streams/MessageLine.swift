@@ -1,4 +1,4 @@
-/// The messages of a send buffer in the order of their numbers. The type is a part of a state machine.
+/// The messages of a send buffer in the order of their numbers. The type is a part of the state machine ``SendBuffer``.
 struct MessageLine: Sendable {
     struct Item: Sendable {
         let number: UInt64

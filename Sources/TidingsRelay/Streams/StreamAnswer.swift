@@ -50,7 +50,7 @@ enum StreamAnswer: Sendable {
     }
 }
 
-/// The time for which a server hasn't responded to a message. Part of a state machine.
+/// The time for which a server hasn't responded to a message. The type is a part of the state machine ``SendBuffer``.
 struct Silence: Sendable {
     /// The time at which a message was last sent or had a response.
     var lastSign = Duration.zero

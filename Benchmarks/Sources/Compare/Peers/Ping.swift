@@ -1,6 +1,6 @@
 import Tidings
 
-/// The notification that is posted in every peer that posts values.
+/// The value that Tidings and most of the other measured libraries post.
 struct Ping: TypedNotification, SinkCarrier {
     let sink: Sink
 }
