@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// The release builds in which the flags for the size of programs apply. Documentation/Size.md has the effect of each flag. SwiftPM accepts
-/// such flags in dependencies since Swift 6.2.
+/// The release builds in which the flags for the size of programs apply. Documentation/Size.md has the effect of each flag. SwiftPM has
+/// accepted such flags in dependencies since Swift 6.2.
 let linuxRelease = BuildSettingCondition.when(platforms: [.linux, .android], configuration: .release)
 
 /// The settings every target is built with.

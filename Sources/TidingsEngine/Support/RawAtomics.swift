@@ -4,7 +4,7 @@
     import Builtin
     public import CTidingsSystem
 
-    // The library of `Synchronization`'s equivalent exists on Apple's systems only since macOS 15 and iOS 18. The
+    // The library `Synchronization` has an equivalent type, but only on macOS 15, iOS 18 and later systems. The
     // operations have the same names and meaning. The type is noncopyable, so a variable keeps its address. Such a
     // variable is declared with `let`, because the operations that change it don't need exclusive access. `RawLayout`
     // and `BuiltinModule` are experimental features of the compiler, which `AllocatedAtomics` doesn't use.

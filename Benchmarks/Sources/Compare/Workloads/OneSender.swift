@@ -1,8 +1,8 @@
 import Foundation
 import Tidings
 
-/// Posting from one sender. The observers are limited to it, or to no sender, or half of them are. They are tied to
-/// owners, or there are equally many observers of another sender.
+/// Posting from one sender. None, all or half of the observers are limited to this sender. In two further contenders,
+/// the observers are tied to owners. They are limited to this sender, or to another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
