@@ -4,7 +4,7 @@ import CMachine
 struct Series {
     let name: String
     let first: Int
-    /// The last size, unless the time limit is reached before.
+    /// The last size, unless the time limit is reached earlier.
     let last: Int
 
     /// Sets up the measurement for a size. The returned closure is measured. Its result is kept until afterwards.

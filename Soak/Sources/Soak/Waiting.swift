@@ -32,7 +32,7 @@ struct Draining: WaitingActivity {
     }
 }
 
-/// Makes deliveries, which have to return when every observer has finished, and not before.
+/// Makes deliveries, which have to return when every observer has finished, and not earlier.
 final class Delivering: WaitingActivity {
     let name = "deliver"
     private let world: World

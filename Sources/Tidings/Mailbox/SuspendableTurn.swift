@@ -4,8 +4,9 @@
 /// to be, each call has a turn of its own. The rest of the batch is given back before the call, so that a cancel can
 /// discard it, and the turn ends after the call, so that an owner can be deallocated. See ``Pace``.
 ///
-/// The loop that makes the calls is in a closure around the observer's, where the observer is registered. So both are
-/// compiled together, and a call that returns at once needs no frame and, inside an actor, no hop.
+/// The loop that makes the calls is in a closure that is created where the observer is registered, and that contains
+/// the observer's closure. So the loop and the observer's closure are compiled together, and a call that returns at
+/// once needs no frame and, inside an actor, no hop.
 @usableFromInline
 struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -57,7 +58,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
         // An element that leaves a queue with a limit makes room for another one, so it can't be given back later. The
-        // pace is checked before.
+        // pace is therefore checked before the next element is taken.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }

@@ -40,8 +40,8 @@ class TypedPost {
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)
-            // For a center whose static type isn't that of the distributed center: a post that leaves the program is a
-            // property list, not an object of this program.
+            // The static type of the center may hide that it is the distributed center. A post that leaves the program
+            // is a property list, so it can't contain an object of this program.
             if center is DistributedNotificationCenter {
                 center.post(carrier)
                 return 0

@@ -51,7 +51,7 @@
                     await giveBack(connection)
                     return result
                 } catch let error as LibpqConnection.NotBegun {
-                    // The client may not have noticed the end of the connection before.
+                    // The client may not have noticed earlier that the connection has ended.
                     await giveBack(connection)
                     if isNew { throw error.reason }
                 } catch {
