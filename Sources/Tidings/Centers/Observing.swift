@@ -53,7 +53,8 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
     /// The owner is held weakly and passed to the closure, which doesn't have to capture it. When the owner is
-    /// deallocated, the observation ends, and the next post or registration that notices it releases the closure.
+    /// deallocated, the observation ends, and the closure is released by the next post or registration that detects the
+    /// deallocation.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }

@@ -1,4 +1,4 @@
-/// How notifications are buffered that arrive faster than an asynchronous observer handles them.
+/// The policy for buffering notifications that arrive faster than an asynchronous observer handles them.
 ///
 /// A policy that drops notifications counts them; see ``NotificationToken/droppedCount``. The notification that an
 /// observer is handling doesn't count towards the limit. A negative limit is a programming error.

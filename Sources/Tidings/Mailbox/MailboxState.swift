@@ -90,7 +90,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// `nil` unless the policy has back pressure.
     @export(implementation) var room: RoomLine?
 
-    /// The number of errors after which the element isn't retried.
+    /// The number of errors that no retry follows.
     @export(implementation) var failedCount = 0
 
     @export(implementation)

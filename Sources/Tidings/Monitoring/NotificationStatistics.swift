@@ -17,7 +17,7 @@ public struct NotificationStatistics: Sendable {
         /// count for the first of them.
         @export(implementation) public let drops: Int
 
-        /// The number of errors of asynchronous observers after which the notification wasn't retried.
+        /// The number of errors of asynchronous observers that no retry followed.
         @export(implementation) public let failures: Int
 
         @export(implementation)

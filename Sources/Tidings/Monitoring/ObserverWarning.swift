@@ -96,7 +96,7 @@ public enum ObserverWarning: Sendable {
     /// description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// The observer has continued to throw errors after which the notification is retried. The values are those of
+    /// The observer has continued to throw errors, and the notifications are retried. The values are those of
     /// ``failures(_:count:latest:)``.
     case retries(ObserverDescription, count: Int, latest: String)
 

@@ -35,7 +35,7 @@ package struct QueueStatus: Sendable {
 
     @export(implementation) package var calls = CallStatus()
 
-    /// The number of errors after which the notification isn't retried.
+    /// The number of errors that no retry follows.
     @export(implementation) package var failed = 0
 
     @export(implementation) package var retrying = 0

@@ -43,7 +43,7 @@ final class RepeatTimer: Sendable {
             state.monitor = nil
             isRunning.store(false, ordering: .sequentiallyConsistent)
         }
-        // Something that was recorded before the store has started no timer.
+        // A drop or an error that was recorded before `isRunning` was set to false has started no timer.
         if monitor.timeUntilRepeated != nil { begin(for: monitor) }
         return nil
     }

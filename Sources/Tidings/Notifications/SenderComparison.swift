@@ -1,5 +1,6 @@
-/// How the senders of a notification type are compared. The compiler selects it by the static type of `sender` where
-/// the notification type is declared, so a post doesn't query the runtime. You never create one yourself.
+/// The way in which the senders of a notification type are compared. The compiler selects it by the static type of
+/// `sender` where the notification type is declared, so a post doesn't query the runtime. You never create one
+/// yourself.
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 

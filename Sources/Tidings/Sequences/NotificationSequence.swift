@@ -4,8 +4,8 @@
 /// since then, and each further iterator everything since its own creation. Each iterator receives all elements.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
-/// deallocated, the loop ends after everything that was posted before; the next post or registration of the type
-/// notices the end of a sender.
+/// deallocated, the loop ends after everything that was posted before. The end of a sender is detected by the next post
+/// of the type, or by the next registration of an observer of the type.
 ///
 /// Releasing the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {

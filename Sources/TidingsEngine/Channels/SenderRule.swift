@@ -1,4 +1,4 @@
-/// How the senders of a channel are distinguished, by their static type.
+/// The rule that distinguishes the senders of a channel. It depends on their static type.
 @usableFromInline
 package enum SenderRule<Sender>: @unchecked Sendable {  // closures without captures
     case none

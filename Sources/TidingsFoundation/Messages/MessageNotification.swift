@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// Observing it on Foundation's center receives everything that is posted as the message, by a framework or by code
-/// that doesn't use Tidings, with every kind of delivery. Posting it reaches the observers of the message.
+/// On Foundation's center, an observer of it receives everything that is posted as the message, by a framework or by
+/// code that doesn't use Tidings, with every kind of delivery. A post of it reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -61,8 +61,8 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// Observing it on Foundation's center receives everything that is posted as the message, by a framework or by code
-/// that doesn't use Tidings, in the post. Posting it reaches the observers of the message.
+/// On Foundation's center, an observer of it receives everything that is posted as the message, by a framework or by
+/// code that doesn't use Tidings, in the post. A post of it reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
