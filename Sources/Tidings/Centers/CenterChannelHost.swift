@@ -13,9 +13,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let drops = DropCounter()
 
-    /// The monitors as posts read them, retained; `nil` if there are none. The list is exchanged under the channel's
-    /// lock, and loaded by a post in its lane, with sequential consistency: either the post loads the new list, or the
-    /// scan of the lanes after the exchange finds the post.
+    /// A retained reference to the list of monitors, which posts read; `nil` if there are none. The list is exchanged
+    /// under the channel's lock, and loaded by a post in its lane, with sequential consistency: either the post loads
+    /// the new list, or the scan of the lanes after the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)

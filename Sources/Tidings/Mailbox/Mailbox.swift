@@ -8,8 +8,8 @@
 /// returned action after the unlock.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Called when there is something to handle. It begins to call `run` until that returns `false`, and doesn't wait
-    /// for it.
+    /// Called when there is something to handle. The runner arranges calls of `run` until `run` returns `false`, and
+    /// returns without waiting for these calls.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
     @export(implementation) let state: Lock<MailboxState<Element>>
@@ -98,13 +98,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
         for handling in handled { handling.resume() }
     }
 
-    /// Reports to the delivery that waits for an element that the element won't be handled.
+    /// Reports that an element won't be handled, to the delivery that waits for the element.
     @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Reports to the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
+    /// Reports that elements won't be handled because the mailbox has ended, to the deliveries that wait for them.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
         // The consumer of the sequence hasn't handled the element.

@@ -19,7 +19,8 @@ extension Mailbox {
         }
     }
 
-    /// As above, with a closure that can throw. `respond` is called with an error before the call counts as ended.
+    /// Takes a turn with a closure that can throw but can't be suspended. Returns the same as the method for a closure
+    /// that can't throw. `respond` is called with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in

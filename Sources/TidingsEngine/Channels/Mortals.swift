@@ -136,7 +136,8 @@ package struct OwnedEntry {
 }
 
 extension Channel {
-    /// In the order of registration. `owner` and `isMeant` are as above.
+    /// Returns the live entries of an owner, in the order of registration. `owner` and `isMeant` are those of
+    /// ``Channel/cancel(ownedBy:whereTie:)``.
     package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in

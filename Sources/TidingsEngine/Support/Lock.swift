@@ -127,7 +127,7 @@
         @usableFromInline
         @inline(never)
         borrowing func wake() {
-            // The same address as above.
+            // The address is stable for as long as the lock exists.
             unsafe tidings_wake_one(word.address)
         }
     }

@@ -42,8 +42,9 @@ extension NotificationCenter {
         }
     }
 
-    /// As above, on the main actor. If the post is made there, the observer is called in the post, and otherwise
-    /// afterwards. The filter is only accessed on the main actor, where it was created.
+    /// Registers an observer that asserts the main actor, of a value that is decoded from every post under a name. If
+    /// the post is made on the main actor, the observer is called in the post, and otherwise afterwards. The filter is
+    /// only accessed on the main actor, where it was created.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -135,8 +136,8 @@ extension IncomingPost {
 
     // MARK: Delivery
 
-    /// Calls an observer with the typed notification, or reports why there is none of its type. If a conditional
-    /// observer rejects the notification, the call isn't counted.
+    /// Calls an observer with the typed notification, or reports why the post has no notification of the observer's
+    /// type. If a conditional observer rejects the notification, the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -198,7 +199,8 @@ extension TypedPost {
     }
 }
 
-/// For a wrapper, the name of the main-actor notification.
+/// Returns the name of the type as the user wrote it. If the type is the internal wrapper of a main-actor notification,
+/// this is the name of the main-actor notification.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }

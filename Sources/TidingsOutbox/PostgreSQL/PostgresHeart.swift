@@ -6,8 +6,9 @@ import Tidings
     import Foundation
 #endif
 
-/// Renews the leases of a program, and receives the notifications of other programs, on one separate connection. The
-/// next heartbeat therefore detects that this connection no longer responds.
+/// Renews the leases of a program, and receives the notifications of other programs. Both use one separate connection,
+/// so the next heartbeat detects if the program no longer receives notifications because the connection doesn't
+/// respond.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
