@@ -13,7 +13,7 @@ import TidingsOutbox
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
 ///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth] [--observers]
 ///
-/// Without NATS: `BENCHMARK_OUTBOX=1`.
+/// If NATS isn't installed, set `BENCHMARK_OUTBOX=1`.
 @main struct OutboxBenchmark {
     struct Placed: RemoteNotification {
         static let wireName = "benchmark.placed"

@@ -55,7 +55,7 @@ public protocol MessageProducer<Message>: Sendable {
 
 /// Where a consumer handles its messages, if its type doesn't determine that, as in `bus.add(tracker, on: .main)`.
 public struct ConsumerDelivery: Sendable {
-    /// On the main actor.
+    /// The consumer is called on the main actor.
     public static let main = ConsumerDelivery()
 
     private init() {}

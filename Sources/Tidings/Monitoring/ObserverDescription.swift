@@ -118,7 +118,8 @@ public struct NotificationSubject: Sendable {
         named = nil
     }
 
-    /// For a type that another subject already has. Nothing has to be retained, as there is no name.
+    /// Creates a subject for a type that another subject already has. Nothing has to be retained, because there is no
+    /// name.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type

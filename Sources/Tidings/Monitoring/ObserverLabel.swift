@@ -35,7 +35,7 @@ extension NotificationSubject {
 }
 
 extension QualifiedTypeName {
-    /// Without the addresses that distinguish private types of the same name, and differ between runs.
+    /// The name without addresses. The addresses distinguish private types of the same name, and differ between runs.
     @export(implementation) var withoutAddresses: String {
         full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }

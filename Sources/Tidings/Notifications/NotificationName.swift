@@ -143,7 +143,7 @@ struct QualifiedTypeName {
 /// Describes an object by its type and its address, without running code of the object.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// For an object that may have been deallocated.
+/// Describes an object by its type and address, without accessing it, because it may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

@@ -94,7 +94,8 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// For an observer that compares senders itself. For a main-actor notification, the caller is on the main actor.
+    /// Returns the registration of an observer that compares senders itself. For a main-actor notification, this method
+    /// is called on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words

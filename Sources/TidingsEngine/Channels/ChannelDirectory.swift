@@ -18,8 +18,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// For code that isn't specialized and would have to request generic types at run time. The channel lives as long
-    /// as the center.
+    /// Returns the channel without its generic type, for code that isn't specialized and would have to request the type
+    /// at run time. The channel lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // As in `channel(_:)`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))

@@ -132,11 +132,11 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// For a conditional entry that counts its rejections itself. A post about which the host receives nothing then
-    /// doesn't check each call.
+    /// The details of a conditional entry that counts its rejections itself. If the host receives nothing about a post,
+    /// the post doesn't check each call of such an entry.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
-    /// For an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
+    /// The details of an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
     package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
 
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }

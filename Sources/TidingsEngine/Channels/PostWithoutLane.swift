@@ -45,8 +45,8 @@ extension TypedChannel {
         return isCalled
     }
 
-    /// In the order of registration. Counts the post as running; `nil` if the channel has finished and hides its
-    /// entries.
+    /// Returns copies of the entries to call, in the order of registration, and counts the post as running. Returns
+    /// `nil` if the channel has finished and hides its entries.
     private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {

@@ -61,7 +61,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postIfLimited(payload, flags, begun, from: sender)
     }
 
-    /// For code that isn't specialized for the payload and its sender.
+    /// Posts a payload of the channel's type, for code that isn't specialized for the payload and its sender.
     @unsafe
     package override func postIfPlain<Value>(_ payload: Value) -> Int? {
         let (flags, begun) = everyone.beginning
@@ -250,7 +250,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// In the order of registration.
+    /// Calls the entries of both rosters, in the order of registration.
     private func callMerged<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {

@@ -7,7 +7,7 @@
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
 
-    /// Retained. Slots are initialized before the count includes them.
+    /// The mortals, retained. Slots are initialized before the count includes them.
     private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
 
     /// The address of the roster to which all live entries belong; 0 if there are several, or if that isn't known.

@@ -1,6 +1,6 @@
 #if !ALLOCATED_ATOMICS
-    // For `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose initializer calls
-    // it is initialized lazily, so that each use checks whether it has been initialized.
+    // `Builtin` has `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose
+    // initializer calls it is initialized lazily, so that each use checks whether it has been initialized.
     import Builtin
     public import CTidingsSystem
 

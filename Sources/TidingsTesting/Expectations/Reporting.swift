@@ -27,11 +27,11 @@ enum Report {
     static func issue(_ lines: [String], at site: CallSite) {
         let message = lines.joined(separator: "\n")
         if Test.current == nil {
-            // For a test of XCTest. Elsewhere this call has no effect.
+            // This call reports the failure to a test of XCTest. Elsewhere it has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
-        // For a test of Swift Testing, even in a detached task, which doesn't know its test. In XCTest it has no
-        // effect.
+        // The next call reports the failure to a test of Swift Testing, even in a detached task, which doesn't know its
+        // test. In XCTest the call has no effect.
         Issue.record(
             Comment(rawValue: message),
             sourceLocation: SourceLocation(

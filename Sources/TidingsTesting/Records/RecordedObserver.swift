@@ -22,7 +22,7 @@ extension RecordedObserver: CustomStringConvertible {
 }
 
 final class Receiver: Sendable {
-    /// Without the wrapper of a main-actor notification.
+    /// The type of the notification. For a main-actor notification, this isn't the wrapper.
     let type: any NotificationContent.Type
     let registration: ObserverRegistration
 

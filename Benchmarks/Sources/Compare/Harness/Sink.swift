@@ -38,7 +38,7 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
     }
 
     func take() -> Int {
-        // As in `add`.
+        // The memory is never freed, and only the thread that posts reads and resets it.
         defer { unsafe count.pointee = 0 }
         return unsafe count.pointee
     }

@@ -70,7 +70,8 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
         return "ready"
     }
 
-    // For the supervisor that restarts the server. A slow observer recovers on its own, but a call that hangs doesn't.
+    // The supervisor that restarts the server queries this route. A slow observer recovers on its own, but a call that
+    // hangs doesn't.
     router.get("alive") { _, _ in
         let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }

@@ -116,7 +116,7 @@ import TidingsTesting
         try await testGracefulShutdown { shutdown in
             for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
             shutdown.triggerGracefulShutdown()
-            // In reverse order, like a service group.
+            // The services are shut down in reverse order, as in a service group.
             for service in warehouse.services.reversed() { try await service.run() }
         }
         for id in 1...100 { #expect(try await warehouse.storage.fate(of: id).isOnce) }
