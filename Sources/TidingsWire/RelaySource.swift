@@ -68,7 +68,7 @@ package struct TableRow: Sendable {
     package let name: String
     package let version: Int
     package let body: Data
-    /// In milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     package let storedAt: Int64
 
     package init(id: String, name: String, version: Int, body: Data, storedAt: Int64) {

@@ -16,12 +16,13 @@ package struct OwnedObserver: ObserverHandle {
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
     }
 
-    /// The notification type; `nil` for an observer with a descriptor, or of a name on another center.
+    /// The notification type. It is `nil` if the observer has a descriptor, or if it observes a name on another center.
     package var type: NotificationSubject? {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// For a main-actor notification, the caller is on the main actor.
+    /// Returns whether the observer is limited to a sender; `true` for no limit. For a main-actor notification, the
+    /// method is called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false

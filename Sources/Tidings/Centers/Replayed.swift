@@ -9,7 +9,7 @@ import TidingsEngine
 
 @usableFromInline
 @safe
-// Only types that are `Sendable` are replayed. Only the posting thread uses the pointer.
+// Only types that are `Sendable` are replayed. Only the posting thread uses the pointer `refusals`.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let notification: N
 

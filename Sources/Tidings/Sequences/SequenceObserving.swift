@@ -12,7 +12,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type, of either kind.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
-    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
+    ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which keeps the observation alive.
@@ -50,7 +50,7 @@ extension TypedNotificationCenter {
     ///   - first: A notification type, of either kind.
     ///   - second: Another one.
     ///   - others: Further ones.
-    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
+    ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which keeps the observations alive.
@@ -75,7 +75,7 @@ extension TypedNotificationCenter {
     ///   - first: A notification type, of either kind.
     ///   - second: Another one, with the same type of sender.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
+    ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which keeps the observations alive.

@@ -313,7 +313,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // Before the flags: a post that sees the flags of a conditional entry sees this as well.
+        // This store comes before the flags, so a post that sees the flags of a conditional entry also sees this value.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

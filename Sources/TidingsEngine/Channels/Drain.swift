@@ -49,7 +49,8 @@ extension Channel {
         if !isFenced { await fence.outlastStoreBuffers() }
         await withCheckedContinuation { continuation in
             let isCalling = withState { state in
-                // Before the check: a post that couldn't be marked has left, so its last announcement is visible.
+                // The lanes are marked before the check. A post that couldn't be marked has left, so its last
+                // announcement is visible.
                 if !isFenced { _ = lanes.mark(name) }
                 let isCalling = self.isCalling(entry, state)
                 if isCalling { state.drains.wait(number, continuation) } else { state.drains.end(number) }

@@ -107,8 +107,9 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// `hasOwner` makes the host decide by the tie when the entry has ended. Posts that don't reach a watched entry
-    /// have to notice its end. The closure of a conditional entry records as a ``Refusal`` that it rejects a payload.
+    /// If `hasOwner` is true, the host determines by the tie whether the entry has ended. Posts check a watched entry
+    /// even if they don't reach it. The closure of a conditional entry records as a ``Refusal`` that it rejects a
+    /// payload.
     @inlinable
     @inline(__always)
     package init(

@@ -14,7 +14,7 @@ extension TypedNotificationCenter {
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - queue: The queue.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
-    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -41,7 +41,7 @@ extension TypedNotificationCenter {
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - queue: The queue.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
-    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

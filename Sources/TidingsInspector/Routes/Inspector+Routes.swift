@@ -144,8 +144,9 @@ extension Inspector.Response {
             return text(
                 303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // After a redirect, the browser would send no cookie, because the request still comes from the other site. This
-        // page counts as the inspector's own.
+        // After a redirect, the browser would send no cookie, because the request would still come from the other site.
+        // This page, in contrast, is the inspector's own, so the browser sends the cookie when the user leaves the
+        // page.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"

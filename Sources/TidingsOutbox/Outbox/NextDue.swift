@@ -3,12 +3,12 @@ import Tidings
 /// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
     private struct State {
-        /// In milliseconds of the clock.
+        /// The due time, in milliseconds of the clock.
         var due: Int64?
         var count = 0
     }
 
-    /// In milliseconds. Limits the number of queries if many due times are close to each other.
+    /// The shortest pause in milliseconds. It limits the number of queries if many due times are close to each other.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock

@@ -17,7 +17,7 @@ final class OutboxCore: Sendable {
     let committed = CommittedPosts()
     let nextDue: NextDue
     let removals = Lock(OutboxRemovals())
-    /// In milliseconds.
+    /// The time of the last expiry, in milliseconds.
     let expiredAt = Lock<Int64?>(nil)
     let relays = RelayedTypes()
     let deliveries = WaitingDeliveries()

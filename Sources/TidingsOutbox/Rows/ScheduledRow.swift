@@ -24,9 +24,9 @@ public struct OutboxScheduledRow: Hashable, Sendable {
 }
 
 package enum DueTime: Sendable {
-    /// In milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     case at(Int64)
-    /// In milliseconds after the post, by the clock of the database.
+    /// The number of milliseconds after the post, by the clock of the database.
     case after(Int64)
 
     /// The end of the year 9999, in milliseconds since 1970. It stands for all later times.
@@ -34,7 +34,7 @@ package enum DueTime: Sendable {
 
     package init(_ date: Date) {
         let milliseconds = date.timeIntervalSince1970 * 1000
-        // A time before 1970, or one that isn't a number, is as overdue as 1970.
+        // A time before 1970, or one that isn't a number, counts as 1970, so the notification is due at once.
         self = .at(milliseconds > 0 ? Int64(min(milliseconds, Double(Self.latest))) : 0)
     }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Lets one task continue at a time, in the order of their arrival.
+/// Lets tasks continue one at a time, in the order of their arrival.
 package final class Turns: Sendable {
     private struct State {
         var isTaken = false

@@ -2,7 +2,7 @@ import CMachine
 
 /// One measurement: the duration of some work, or its use of a resource.
 struct Sample {
-    /// In nanoseconds, bytes or other units of the workload, for all of the work together.
+    /// The value in nanoseconds, bytes or other units of the workload, for all of the work together.
     var value: Double
 
     /// Whether a thread waited for a core meanwhile, which makes the measurement useless.

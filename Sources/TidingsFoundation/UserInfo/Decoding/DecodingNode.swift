@@ -15,7 +15,8 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Throws the error that its values' errors carry.
+    /// Decodes a dictionary with a closure. The error of a value carries a `NotificationDecodingError`, which this
+    /// method throws.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
@@ -77,7 +78,7 @@ final class DecodingNode {
 
     var root: DecodingNode { parent?.root ?? self }
 
-    /// Without a key, creates a node of this value.
+    /// Creates a node for a value in this node. If `key` is `nil`, the new node has the keys of this node.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
         return DecodingNode(unwrapped(value), key: key, parent: self)

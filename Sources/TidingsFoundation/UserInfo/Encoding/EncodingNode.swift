@@ -87,7 +87,8 @@ final class EncodingNode {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // A value that a notification encodes in its own place is examined as well.
+            // A notification may encode a single value instead of a dictionary. This value, which has no path, is
+            // examined as well.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))
                 return
@@ -200,7 +201,7 @@ final class EncodingNode {
         if case .elements(let elements) = content { elements.count } else { 0 }
     }
 
-    /// Compiled once, because most of the time is spent in the type itself.
+    /// This method isn't specialized, because most of the time is spent in the type's own `encode(to:)`.
     @_semantics("optimize.sil.specialize.generic.never")
     func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
         try value.encode(to: self)
