@@ -92,7 +92,7 @@ if isRelay {
                 ].map { "Compare/Harness/\($0).swift" },
             swiftSettings: settings),
         .target(name: "CMachine"),
-        // NATS's C client, used like in a C program.
+        // NATS's C client, used as in a C program.
         .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
     ]
 }

@@ -19,7 +19,7 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// Failures, because spans don't need events. Empty without a tracer.
+        /// The monitor only receives failures, because spans don't need events. Without a tracer, it receives nothing.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached

@@ -2,7 +2,7 @@ import BareClient
 import Foundation
 import TidingsRelay
 
-/// NATS's C client, used like in a C program. It sends the same messages as the relays, with their envelope and header.
+/// NATS's C client, used as in a C program. It sends the same messages as the relays, with their envelope and header.
 @safe
 // The workloads use it one after the other.
 final class Bare: @unchecked Sendable {

@@ -1,4 +1,5 @@
-/// Finds queues that grow from check to check, long before they are too long, and a main actor that calls keep busy.
+/// Finds queues that grow from check to check, long before they are too long. It also finds out whether calls keep the
+/// main actor busy.
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int

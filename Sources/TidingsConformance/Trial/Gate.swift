@@ -86,14 +86,15 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
     return task
 }
 
-/// Gives ready tasks many opportunities to run. The yields let tasks run that wait for this thread. A task on another
-/// thread may wait for the only core, which a yield doesn't give up, but a wait for a new thread does.
+/// Gives ready tasks many opportunities to run. A yield runs other tasks that wait for this thread. A task on another
+/// thread may wait for the only core. A yield doesn't give up the core, but waiting for a new thread does.
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
     for _ in 0..<8 { await onThread {} }
 }
 
-/// The main actor runs on the main queue. On Linux, that may not be the main thread, which a program can leave.
+/// Identifies the main queue, on which the main actor runs. On Linux, the main queue may run on another thread than the
+/// main thread, because a program can end its main thread.
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)

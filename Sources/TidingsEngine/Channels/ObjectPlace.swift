@@ -9,9 +9,9 @@
 /// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
 ///   value and a word for each protocol.
 ///
-/// A layout is only used for a type after a value has confirmed it: its first word was the address of the object that
-/// the runtime found in it and, for four words or more, its fourth word was the type of that object. Every other value,
-/// such as the box of an `any Error`, is examined by casts.
+/// A layout is only used for a type after a value of the type has confirmed it. In this value, the runtime found an
+/// object whose address was the first word of the value. If the value had four words or more, the fourth word was the
+/// type of that object. Every other value, such as the box of an `any Error`, is examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
     /// The type in the fourth word of the last sender that was examined by casts; 1 if every sender of the type is an
@@ -37,7 +37,8 @@ struct ObjectPlace: ~Copyable {
         let type = type.load(ordering: .relaxed)
         if type == 0 { return nil }
         if type == ObjectPlace.everything {
-            // One to three words; see `learn`. Passed as a value, the sender is neither retained nor stored.
+            // The sender has one to three words; see `learn`. It is passed as a value, so it is neither retained nor
+            // stored.
             let address = ObjectPlace.firstWord(of: sender)
             return address < ObjectPlace.lowest ? nil : address
         }

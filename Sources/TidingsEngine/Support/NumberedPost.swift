@@ -65,7 +65,7 @@ package struct NumberedPost {
     }
 
     package func end() {
-        // The memory of this thread, as in `init`.
+        // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
         unsafe thread.pointee.number = outer.number
         unsafe thread.pointee.deliveries = outer.deliveries
@@ -78,7 +78,7 @@ package struct NumberedPost {
     /// numbers. If that is a post to other monitors, or there is none, the delivery gets a post number of its own, for
     /// which monitors receive no events.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
-        // The memory of this thread, as in `init`.
+        // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
         let isKnown =
             unsafe thread.pointee.number != 0
@@ -99,7 +99,7 @@ package struct NumberedPost {
     ) {
         let thread = unsafe tidings_thread_post()
         self.init(toldTo: monitors, in: task)
-        // The memory of this thread. A post without a number keeps the one that it has just received.
+        // The memory belongs to this thread. A post without a number keeps the one that it has just received.
         guard number != 0 else { return }
         unsafe thread.pointee.number = number
         unsafe thread.pointee.deliveries = deliveries

@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // UIKit always posts these notifications on the main thread. For the keyboard's, see ``KeyboardNotification``.
+    // UIKit always posts these notifications on the main thread. For the keyboard's notifications, see
+    // ``KeyboardNotification``.
 
     /// The events of the app: `UIApplication`'s notifications, which are posted on the main thread.
     ///

@@ -47,7 +47,8 @@ extension NotificationSetObserver {
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
         using receive: @escaping @MainActor (Self, Event, Event.Payload) -> Void
     ) {
-        // First, because the new observers would otherwise be reported as repeated registrations from the same line.
+        // The old tokens are removed first. Otherwise the new observers would be reported as repeated registrations
+        // from the same line.
         RegisteredSets.replace(Event.self, of: self, with: [])
         let tokens = events.map { event in
             notificationCenter.addObserver(self, descriptor: event, fileID: fileID, line: line) { me, payload in
@@ -66,7 +67,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// Observers don't have to store these tokens.
+/// The tokens of all observers of sets of events. Stored here, they don't have to be stored in the observers.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {

@@ -2,7 +2,7 @@ import CoreMetrics
 import Synchronization
 import Tracing
 
-/// Metrics in atomic words, like those of a backend between two collections. They add little to the measured cost of a
+/// Metrics in atomic words, as in a backend that collects them periodically. They add little to the measured cost of a
 /// monitor.
 struct AtomicMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Cell() }

@@ -22,7 +22,8 @@ private func quoted(_ string: String) -> String {
 
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// A character can consist of any number of scalars.
+/// Returns the first scalars of a text. Characters aren't counted, because a character can consist of any number of
+/// scalars.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[
@@ -33,7 +34,7 @@ private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
-/// For an object of a class cluster, the name of its public class.
+/// Returns the name of a value's type. For an object of a class cluster, this is the name of its public class.
 private func typeName(of value: Any) -> String {
     guard let object = castObject(value, to: NSObject.self) else {
         return String(describing: (value as? Overwrapped)?.type ?? type(of: value))
