@@ -12,10 +12,10 @@
 /// bus.dispatch(.article(id, .opened))
 /// ```
 ///
-/// Every consumer receives every message that is dispatched while it is added, one at a time, and in the same order as
-/// all other consumers, even if several threads dispatch. A slow consumer delays neither the others nor
-/// ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and added again during a call isn't called
-/// concurrently: it receives the next message when that call has ended.
+/// A consumer receives every message that is dispatched from when the consumer is added until it is removed. It
+/// receives one message at a time, in the same order as all other consumers, even if several threads dispatch. A slow
+/// consumer delays neither the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and
+/// added again during a call isn't called concurrently: it receives the next message when that call has ended.
 ///
 /// Create a bus where you need one. A bus for a whole app takes one line:
 ///

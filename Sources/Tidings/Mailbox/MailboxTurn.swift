@@ -102,7 +102,8 @@ extension MailboxState {
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
     /// Begins a turn or a single call. For a single call the batch holds one element, unless the stack has to be
-    /// reversed first. Reversing takes linear time, so it is left to the caller, which gives the rest back.
+    /// reversed first. Reversing takes linear time, so the caller does it after the unlock. The batch then holds all
+    /// elements, and the caller gives back all but one.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.

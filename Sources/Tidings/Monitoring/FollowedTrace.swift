@@ -15,8 +15,8 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Begun in the post, where monitors have the context to carry. If it begins later, the waiting time and the
-    /// context are unknown.
+    /// Creates the trace in the post, where monitors have the context to carry. `isLate` is set if the trace is created
+    /// later. The waiting time and the context are then unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false

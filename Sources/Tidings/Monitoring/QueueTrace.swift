@@ -55,8 +55,8 @@ struct QueueTrace: Sendable {
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
 
-    /// For a notification that was queued before a monitor was attached: its waiting time and the context of its post
-    /// are unknown. `nil` if no monitor receives the call.
+    /// Creates the trace of a notification that was queued before a monitor was attached. The waiting time and the
+    /// context of the post are unknown. The result is `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }

@@ -10,7 +10,7 @@ package struct Mortals {
 
         /// Observers that a post doesn't reach should cost it nothing.
         package static let ofPost = Effort(few: 16, atOnce: 4)
-        /// A few microseconds at most.
+        /// The check of a registration takes a few microseconds at most.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
@@ -45,7 +45,7 @@ package struct Mortals {
     }
 }
 
-/// It keeps the memory of its entry alive, but not the closure.
+/// An entry that ends with an owner or a sender. A mortal keeps the memory of its entry alive, but not the closure.
 final class Mortal: Sendable {
     let entry: Entry
     let details: EntryDetails

@@ -1,8 +1,8 @@
 /// Entries of a channel that end with an owner or a sender. Posts check in a lane whether owners and senders are alive.
 ///
 /// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
-/// reach them. A list changes under its channel's lock, and only grows for posts: an ended entry stays until the list
-/// is replaced by one without ended entries. The old list is freed when no post can see it.
+/// reach them. A list changes under its channel's lock. Posts only see it grow, because an ended entry stays until the
+/// list is replaced by one without ended entries. The old list is freed when no post can see it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int

@@ -4,8 +4,8 @@
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
 /// task with a short sleep is left asleep for the next wait to reuse. Such a task ends if it wakes up and nothing is
 /// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
-/// short. So no task is left a second after the last wait has ended, and consecutive waits start about one task a
-/// second.
+/// short. So within a second after the last wait has ended, the last task has ended too. Consecutive waits start about
+/// one task a second.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()

@@ -18,7 +18,8 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// Limits: remembered posts, length of a path back, returns of a step on that path, posts to check, and cycles.
+    /// The limits for the number of remembered posts, the length of a path back, the returns of a step on that path,
+    /// the number of posts to check, and the number of cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
