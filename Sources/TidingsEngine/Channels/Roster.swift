@@ -138,9 +138,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// the flags with a number of entries with which no post has begun. Returns the chunks, to be released when no post
     /// can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head first: a post that finds these flags mustn't find the head, or it would call the entries without a
-        // sender and not those of its own sender. Both stores are sequentially consistent, because the lanes are
-        // scanned next.
+        // The head is removed before the flags are stored. If a post found these flags and the head, it would call the
+        // entries without a sender and not those of its own sender. Both stores are sequentially consistent, because
+        // the lanes are scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1
@@ -245,7 +245,7 @@ struct HiddenChunks {
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
-            // Includes the references of entries that won't be added.
+            // The released references include those of entries that won't be added.
             let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
             chunk.release(1 + max(0, end - count))
         }

@@ -85,7 +85,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         }
         let place = objectPlace.known
         if place != 0 {
-            // Nothing comes between the two, so that the sender isn't retained.
+            // The sender is read and examined in one expression, so that it isn't retained.
             let address =
                 place == ObjectPlace.everything
                 ? ObjectPlace.firstWord(of: sender(payload)) : ObjectPlace.address(ifOf: place, in: sender(payload))
@@ -192,7 +192,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // After the counts are loaded: the check may run a `deinit`, and observers that it adds wait for the next post.
+        // The check comes after the counts are loaded. It may run a `deinit`, and the next post is the first to call
+        // observers that the `deinit` adds.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
@@ -230,7 +231,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
                 lane.announce(UInt(bitPattern: place))
                 let entry = unsafe Entry(chunk, at: place)
                 let isWanted = hook.willCall(entry, entry.details)
-                // After everything that can run user code, and before the call.
+                // This check comes after everything that can run user code, and before the call.
                 if _slowPath(unsafe chunk.header.pointee.live.load(ordering: .relaxed) != seen) {
                     (seen, pending) = unsafe lookAgain(chunk, pending, (place - first) / Chunk.entrySize)
                     if pending & 1 == 0 { continue }
@@ -280,7 +281,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
         let isWanted = hook.willCall(entry, entry.details)
-        // As in `call`: after everything that can run user code, and before the call.
+        // As in `call`, this check comes after everything that can run user code, and before the call.
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
         let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
         var isLive = live & (bit | Chunk.drainBit) == bit

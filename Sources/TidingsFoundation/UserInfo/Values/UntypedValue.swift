@@ -1,13 +1,13 @@
 import Foundation
 
-// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as
-// `value as? NSNumber`, first converts it to a Foundation collection with its whole content. That overflows the stack
-// for a dictionary nested 10,000 levels deep, and never ends for an array that contains the previous array twice, 60
-// times over. Two casts examine only the type: that of an object to a class, and that of a non-optional value to a
-// protocol. So the functions of this module check the type first, and cast a foreign value to a class with
-// `castObject(_:to:)`.
+// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as `value as?
+// NSNumber`, first converts it to a Foundation collection with its whole content. That overflows the stack for a
+// dictionary nested 10,000 levels deep, and practically never ends for an array that is nested 60 levels deep and
+// contains the array of the next level twice at each level. Two casts examine only the type: that of an object to a
+// class, and that of a non-optional value to a protocol. So the functions of this module check the type first, and cast
+// a foreign value to a class with `castObject(_:to:)`.
 
-/// A cast to a class leaves an object unchanged.
+/// Whether a value is an object. If so, a cast to a class doesn't convert it.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
 /// `nil` for everything but objects, even for values that Foundation would convert to such an object.
@@ -30,7 +30,8 @@ func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// Replaces a value inside more optionals than are unwrapped. A cast would unwrap all of them recursively.
+/// A replacement for a value in more than ``maximumCount`` nested optionals. A cast would unwrap all optionals
+/// recursively.
 struct Overwrapped {
     static let maximumCount = 100
 
