@@ -124,7 +124,8 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length of the queue after the announced elements and another one; `nil` if that one will be discarded.
+    /// The length that the queue will have when the announced elements and one more element have been put in. It is
+    /// `nil` if that element will be discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

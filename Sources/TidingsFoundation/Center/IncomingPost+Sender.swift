@@ -17,7 +17,8 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// For an observer without a notification type, such as a descriptor's.
+    /// Returns whether the post matches the sender of an observer without a notification type, such as an observer of a
+    /// descriptor.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true

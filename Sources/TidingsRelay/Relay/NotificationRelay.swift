@@ -97,7 +97,8 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Accepts no more notifications, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time. A notification that isn't stored by then is a ``RelayFault/Kind/stopped``.
+    /// - Parameter limit: The maximum time. A notification that isn't stored by then is reported as
+    ///   ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async {
         await runner.finish(within: limit)
     }
@@ -155,7 +156,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await letters.list(of: stream)
     }
 
-    /// Sends all dead letters that ``deadLetters(of:)`` returns without a stream back to their consumers.
+    /// Sends dead letters back to their consumers: all that ``deadLetters(of:)`` returns if no stream is given.
     ///
     /// - Returns: The number of dead letters that were sent back.
     /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.

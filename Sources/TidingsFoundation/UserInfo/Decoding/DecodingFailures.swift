@@ -9,7 +9,8 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// For an error that a type's own initializer threw, unless it is one of the node's own.
+    /// Returns an error that carries a `NotificationDecodingError`. An error that the node has thrown is returned
+    /// unchanged. An error that a type's own initializer has thrown is converted.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
             return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
