@@ -81,7 +81,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Overwrites the result of other observers, recorded during the call, if the result is read later.
+        // The call may have posted to other observers, which have recorded their result in the same place. If the
+        // result is read later, the result of this observer replaces it.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

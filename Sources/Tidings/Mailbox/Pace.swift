@@ -1,4 +1,4 @@
-/// Decides by their duration how the calls of an observer that can be suspended share turns.
+/// Decides how the calls of an observer that can be suspended share turns, by the duration of the calls.
 ///
 /// The turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn,
 /// which holds a batch that others can't access, and keeps an owner alive. Once a few calls take as long as a suspended

@@ -63,7 +63,8 @@ extension NativeNotificationCenter {
         // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
-        // All are closed before the first one is examined, so that they close as close together as possible.
+        // All channels are closed before the first one is examined, so that little time passes between the first and
+        // the last.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
             // No notification is stored from now on. The channel then waits for the posts of the stored ones, so a

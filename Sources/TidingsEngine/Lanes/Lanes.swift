@@ -178,9 +178,10 @@ final class LaneHomes: Sendable {
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
-    /// The lanes that become homes first, then the same with further ones, and finally all lanes. The lanes after a
-    /// home are left to nested posts of its thread. So while there are few threads, no two of them write to the same
-    /// lane, nor to adjacent cache lines of counters, which some processors fetch together.
+    /// The lanes that may become homes, as sets in the order in which they are tried. Each set includes the previous
+    /// one, and the last set contains all lanes. The lanes after a home are left to nested posts of its thread. So
+    /// while there are few threads, no two of them write to the same lane, nor to adjacent cache lines of counters,
+    /// which some processors fetch together.
     private static let order: [UInt64] = [
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]

@@ -173,8 +173,9 @@ package final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// The entry was removed before, so that this happens only once: Foundation reuses the number in a receipt, and a
-    /// second removal would remove the block of another observer.
+    /// Removes the block of an entry. The caller has already removed the entry from the table, so each block is removed
+    /// only once. A second removal could remove the block of another observer, because Foundation reuses the number in
+    /// a receipt.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder

@@ -37,7 +37,7 @@ final class NotificationTraits: Sendable {
 
     static func of<N: TypedNotification>(_ type: N.Type) -> NotificationTraits {
         if let known = all.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // Without the lock, because the type's own code creates the name.
+        // The lock isn't held here, because the type's own code creates the name.
         let made = NotificationTraits(type)
         return all.withLock { all in
             if let known = all[made.type] { return known }

@@ -2,7 +2,7 @@
 ///
 /// No method blocks. Messages are sent in the order in which they are published.
 package protocol Link: AnyObject, Sendable {
-    /// In bytes.
+    /// The maximum size of a message's content, in bytes.
     var maximumPayload: Int { get }
 
     /// The number of bytes that the server hasn't received yet.

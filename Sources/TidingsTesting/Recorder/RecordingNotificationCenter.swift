@@ -134,8 +134,8 @@ extension RecordingNotificationCenter {
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
-    /// Returns the posted notifications of a type, in order. Other types than `Sendable` ones are only in the ``log``,
-    /// as text.
+    /// Returns the posted notifications of a type, in order. Notifications of types that aren't `Sendable` are only in
+    /// the ``log``, as text.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
