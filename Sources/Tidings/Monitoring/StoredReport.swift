@@ -39,7 +39,8 @@ public struct StoredReport: Sendable {
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive
-        /// Removes a dead letter, a notification that is retried or waits behind one, or a scheduled notification.
+        /// Removes a dead letter, a notification that is retried or waits behind a retried one, or a scheduled
+        /// notification.
         case drop
     }
 
@@ -54,7 +55,7 @@ public struct StoredReport: Sendable {
         /// The number of stored notifications that it hasn't passed, of all types.
         @export(implementation) public var backlog: Int
 
-        /// The number of notifications that are retried or wait behind one, and the number of dead letters.
+        /// The number of notifications that are retried or wait behind a retried one, and the number of dead letters.
         @export(implementation) public var held: Int, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in milliseconds since 1970, or `nil`.

@@ -3,8 +3,8 @@ import Foundation
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
     /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation.
-    /// The messages are posted on a native center, with which the observer is registered, so the observation ends when
-    /// it should.
+    /// The messages are posted on a native center, with which the observer is registered, so the native center ends the
+    /// observation.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
@@ -44,9 +44,10 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// An observer's lease on Foundation's token. Some time after it is released, Foundation's observation ends. That takes
-/// the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the block that had
-/// the last reference to our token. So another thread does it.
+/// An observer's lease on Foundation's token. Some time after the lease is released, Foundation's observation ends. To
+/// end it, a thread takes the lock of Foundation's center. The releasing thread may already hold this lock, because
+/// Foundation may be releasing the block that had the last reference to our token. So another thread ends the
+/// observation.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.

@@ -124,7 +124,8 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // 67 is "C", the field of the code. The codes mean a changed result type and an unknown statement.
+            // The field with the number 67, which is the letter C, is the error code. `0A000` stands for a changed
+            // result type, and `26000` for an unknown statement.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 

@@ -120,7 +120,8 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The time for which information about other programs remains valid. Released observers are announced.
+    /// The time for which information about other programs remains valid. It can be long, because a program announces
+    /// that it has released an observer.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []

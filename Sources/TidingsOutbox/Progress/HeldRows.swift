@@ -1,4 +1,4 @@
-/// The rows that are retried, and the rows that wait behind one with the same key, in the order of positions.
+/// The rows that are retried, and the rows that wait behind a retried row with the same key, in the order of positions.
 ///
 /// The first row of each key is retried, and leaves first. Each operation takes at most logarithmic time.
 struct HeldRows {

@@ -41,7 +41,7 @@ public struct OutboxProgress: Hashable, Sendable {
     }
 }
 
-/// A notification with which a durable observer has failed, or that waits behind one with the same key.
+/// A notification with which a durable observer has failed, or that waits behind such a notification with the same key.
 public struct OutboxHeldRow: Hashable, Sendable {
     /// The key within which the order is kept.
     public var key: String
@@ -123,7 +123,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
     public var oldest: Int64?
 
-    /// The number of notifications that are retried, or wait behind one.
+    /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
 
     /// The number of dead letters.

@@ -85,7 +85,8 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// Foundation's range, or Swift's if Foundation's would have another meaning.
+    /// The range as Foundation's type. If its lower bound is negative or `NSNotFound`, which has another meaning in
+    /// Foundation's type, it is Swift's range.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
