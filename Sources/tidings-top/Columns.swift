@@ -1,7 +1,7 @@
 struct Column<Row> {
     let title: String
     let alignment: String.Alignment
-    /// In terminal columns, or `nil` if it depends on the content and the available room.
+    /// The width in terminal columns, or `nil` if it depends on the content and the available room.
     let width: Int?
     /// The minimum width of the terminal in which the column is shown.
     let wanted: Int

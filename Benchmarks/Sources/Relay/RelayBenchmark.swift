@@ -42,7 +42,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         var outcomes = try await measure(runner, server) { workload in
             filter.isEmpty || filter.contains { workload.contains($0) }
         }
-        // Random deviations don't miss a bar each time.
+        // A bar that is missed because of a random deviation isn't missed each time.
         for attempt in 1...3 where check && outcomes.contains(where: { !$0.isCloseEnough }) {
             print("\nmeasured again, \(attempt) of 3")
             let open = Set(outcomes.filter { !$0.isCloseEnough }.map(\.bar.ours.workload))

@@ -15,9 +15,9 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Calls one entry, as a post would that reaches this entry alone, even if the channel is finishing. The call
-    /// claims a lane, so cancels, drains and the end of the channel treat it like a post. The hand-over of the entry
-    /// hasn't ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
+    /// Calls one entry, like a post that reaches only this entry, even if the channel is finishing. The call claims a
+    /// lane, so cancels, drains and the end of the channel treat it like a post. The hand-over of the entry hasn't
+    /// ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         var walk = Walk(at: entry)

@@ -28,8 +28,8 @@ extension RelayRoute {
         /// Whether notifications are consumed although their type has no observer.
         ///
         /// By default, notifications, even transient ones, stay in the stream or go to other members of the group until
-        /// there is an observer. With `true`, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead
-        /// letter.
+        /// there is an observer. With `true`, each is reported as ``RelayFault/Kind/unobserved``, is retried, and
+        /// becomes a dead letter.
         ///
         /// Only the native center reports whether there are observers. Other centers consume all notifications.
         public var consumesUnobserved = false

@@ -11,7 +11,7 @@ public struct RelayOptions: Sendable {
     ///
     /// A relay recognizes its own notifications by the instance, and with ``RelayRoute/Replicas/each`` the instance
     /// names the replica's consumer. A name that you set must stay the same after a restart. Two connected replicas
-    /// with the same name are a ``RelayFault/Kind/sameInstance``.
+    /// with the same name are reported as ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
     /// The version of the program, such as `1.4.2`. If it is set, the relay responds to the discovery requests of NATS
@@ -47,8 +47,8 @@ public struct RelayOptions: Sendable {
     public var publishingWindow = 4096
 
     /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
-    /// minute. After that, the notification is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits
-    /// in `deliver` or `publish` receives the fault at once.
+    /// minute. After that, the notification is lost, and ``RelayFault/Kind/permissionDenied`` is reported. A task that
+    /// waits in `deliver` or `publish` receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
@@ -60,8 +60,8 @@ public struct RelayOptions: Sendable {
     /// The policy for transient notifications that are posted when one of these limits is reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
-    /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is a
-    /// ``RelayFault/Kind/sendBufferFull``.
+    /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is lost, and
+    /// ``RelayFault/Kind/sendBufferFull`` is reported.
     public var backlogLimit = 64 << 20
 
     /// The maximum number of a consumer's notifications that are received but not acknowledged.
@@ -140,8 +140,8 @@ extension RelayOptions {
 extension RelayOptions {
     /// The policy for notifications that are posted when the limit of waiting notifications is reached.
     ///
-    /// Each policy drops one notification, which is a ``RelayFault/Kind/sendBufferFull``. If you can't lose any, call
-    /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
+    /// Each policy drops one notification, and ``RelayFault/Kind/sendBufferFull`` is reported. If you can't lose any,
+    /// call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
         /// The new notification is dropped.

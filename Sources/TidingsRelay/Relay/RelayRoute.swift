@@ -87,7 +87,7 @@ public struct RelayRoute: Sendable {
     ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
     ///     routes of the type need the same order.
     ///   - beginning: The position at which a new consumer starts. With `nil`, it starts with new messages, and
-    ///     skipping the existing ones is a ``RelayFault/Kind/skipped``.
+    ///     skipping the existing ones is reported as ``RelayFault/Kind/skipped``.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The center of a relay. Posts notifications that arrive to all observers except the relay's own.
+/// The center of a relay. When a notification arrives, it is posted to all observers except the relay's own.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
     /// The center, if it can exclude an observer from a post.
