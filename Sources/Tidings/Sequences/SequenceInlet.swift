@@ -27,7 +27,8 @@ extension NotificationSequence {
     }
 }
 
-/// The queue of a sequence for one of its types: monitors receive a notification as one of its own type.
+/// The queue of a sequence, as seen by one of the sequence's notification types. Monitors receive each notification
+/// with the notification's own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>

@@ -31,7 +31,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// value never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called when a post begins about which the host receives nothing else.
+    /// Called at the beginning of a post if the host receives nothing else about this post.
     func willPost()
 
     func isAlive(_ tie: AnyObject) -> Bool

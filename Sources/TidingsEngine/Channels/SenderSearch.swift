@@ -18,7 +18,8 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // The reverse case. A roster of one kind of value would be read as one of the other.
+            // In the reverse case, the rule compares values by their type's own equality, but the target is a key. The
+            // target is converted to a value, because a roster for keys would otherwise be read as one for values.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))
@@ -75,7 +76,7 @@ extension TypedChannel {
             let tag = Roster.tag(hash(sender))
             return unsafe table._withUnsafeGuaranteedRef { table in
                 unsafe table.first(tag) { roster in
-                    // This rule creates only rosters of such values.
+                    // With this rule, all rosters are a `ValueRoster<Sender>`.
                     areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
             }
@@ -99,7 +100,7 @@ extension TypedChannel {
             let tag = Roster.tag(value.hashValue)
             return unsafe table._withUnsafeGuaranteedRef { table in
                 unsafe table.first(tag) { roster in
-                    // This rule creates only such rosters for values that aren't objects.
+                    // With this rule, all rosters of values that aren't objects are a `ValueRoster<AnyHashable>`.
                     unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
                 }
             }

@@ -9,8 +9,8 @@ extension NotificationCenter: ListingCenter {
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that ended last, with the reason: up to sixteen for each name that is still
-    /// observed, after up to sixty-four for other names.
+    /// The observations through Tidings that ended last, with the reason. Up to sixty-four observations of names that
+    /// are no longer observed come first. Then come up to sixteen for each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications of each name, or type of message, that were posted, delivered and dropped while

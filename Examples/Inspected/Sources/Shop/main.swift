@@ -9,7 +9,7 @@ import TidingsServer
 //     swift run --package-path Examples/Inspected Shop
 //
 // With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
-// everything goes wrong that an inspector detects: one observer is slow, one is stuck, one source line leaks, two are
+// all problems that an inspector detects occur: one observer is slow, one is stuck, one source line leaks, two are
 // never called, and the consequences of orders are queued. With --blocked, every thread of the cooperative pool is
 // blocked, too. With --fault NAME, one of the faults in `Fault` occurs. With --monitors, the program also logs, and
 // prints metrics.
