@@ -107,7 +107,7 @@ extension MailboxState {
         if !element.isPlain { noteAwaited(element) }
     }
 
-    @usableFromInline
+    @export(implementation)
     mutating func noteAwaited(_ element: Queued<Element>) {
         let scope =
             switch element.mark {

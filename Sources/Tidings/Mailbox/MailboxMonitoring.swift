@@ -13,6 +13,8 @@ struct TraceTable: Sendable {
         }
     }
 
+    private static var mostKept: Int { 4 }
+
     private var slots: [Traced?] = []
     private var free: [Int] = []
 
@@ -28,13 +30,15 @@ struct TraceTable: Sendable {
         return slots.count - 1
     }
 
+    @usableFromInline
     func scope(_ slot: Int) -> DeliveryScope { slots[slot]?.scope ?? .none }
 
     @usableFromInline
     mutating func remove(_ slot: Int) -> Traced? {
         let traced = slots[slot].take()
         free.append(slot)
-        if free.count == slots.count { self = TraceTable() }
+        // A few slots are kept, because most queues are empty after each notification.
+        if free.count == slots.count, slots.count > Self.mostKept { self = TraceTable() }
         return traced
     }
 }
@@ -129,7 +133,8 @@ extension Mailbox {
         _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
     ) async -> CallEnd {
         var end = CallEnd.handled
-        guard let call else {
+        // The turn has set the context for a call that no delivery waits for.
+        guard let call, traced.scope != .none else {
             _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
                 end = await body()
                 return end.error

@@ -170,14 +170,19 @@ extension Mailbox {
             }
         }
         if let traced {
+            let (trace, teller) = (traced.trace, traced.teller)
+            if traced.scope == .none, let began = trace.begin(toldBy: teller, isolation: isolation) {
+                // Few frames, because several of them cost more than the events.
+                var end = CallEnd.handled
+                await trace.cause(isolation: isolation) { end = await makeCall() }
+                trace.end(toldBy: teller, isolation: isolation, began, end.error, waiting: waitingCount)
+                return end
+            }
             return await performTraced(traced, call, isolation: isolation) { await makeCall() }
         }
-        switch (queued.mark, call) {
-        case (.delivery(let scope), let call?):
+        if case .delivery(let scope) = queued.mark, let call {
             return await CallContext.perform(call, in: scope, isolation: isolation) { await makeCall() }
-        case (.none, let call?):
-            return await CallContext.perform(call, in: .none, isolation: isolation) { await makeCall() }
-        case (_, nil), (.trace, _): return await makeCall()
         }
+        return await makeCall()
     }
 }

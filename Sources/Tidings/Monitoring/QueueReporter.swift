@@ -75,6 +75,10 @@ package final class QueueReporter: Sendable {
 
     package var isActive: Bool { monitoring.isActive }
 
+    func isOnMainActor(_ isolation: (any Actor)?) -> Bool {
+        observer.delivery.isOnMainActor || isolation === MainActor.shared
+    }
+
     /// The events that these monitors receive and, if none of these events contains a length, the lengths at which the
     /// monitors are warned.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {

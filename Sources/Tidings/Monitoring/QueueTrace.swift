@@ -91,17 +91,43 @@ struct QueueTrace: Sendable {
         if let followed = followed(by: teller) {
             return await followed.perform(isolation: isolation, waiting: waiting, body)
         }
-        guard let teller else { return await body() }
-        let isOnMainActor = isolation === MainActor.shared || teller.reporter.observer.delivery.isOnMainActor
-        let begun = !isLeftOut && teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
+        guard let began = begin(toldBy: teller, isolation: isolation) else { return await body() }
         var error: (any Error)?
+        await cause(isolation: isolation) { error = await body() }
+        end(toldBy: teller, isolation: isolation, began, error, waiting: waiting())
+        return error
+    }
+
+    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. `nil` if one event doesn't
+    /// serve all monitors.
+    @usableFromInline
+    func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
+        guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
+            return nil
+        }
+        let isMeasured =
+            !isLeftOut && teller.monitors.measures(callOnMainActor: teller.reporter.isOnMainActor(isolation))
+        return isMeasured ? Moment.now : 0
+    }
+
+    /// Makes a call that is the cause of posts in it.
+    @usableFromInline
+    func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
             // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
-            error = await body()
+            await body()
         }
-        tell(teller, begun, error, waiting, isOnMainActor: isOnMainActor)
-        return error
+    }
+
+    /// Reports a call that began with ``begin(toldBy:isolation:)``.
+    @usableFromInline
+    func end(
+        toldBy teller: QueueTeller?, isolation: (any Actor)?, _ began: Int64, _ error: (any Error)?,
+        waiting: @autoclosure () -> Int
+    ) {
+        guard let teller else { return }
+        tell(teller, began, error, waiting, isOnMainActor: teller.reporter.isOnMainActor(isolation))
     }
 
     func tell(_ error: any Error, toldBy teller: QueueTeller?) {
