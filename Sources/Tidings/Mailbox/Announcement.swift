@@ -20,7 +20,7 @@ struct Announcement: Sendable {
     @export(implementation) let trace: QueueTrace?
 
     /// `nil` if a monitor caused the post, or if there is none.
-    @export(implementation) let reporter: QueueReporter?
+    @export(implementation) let teller: QueueTeller?
 
     @export(implementation) let isCounted: Bool
 
@@ -33,16 +33,16 @@ struct Announcement: Sendable {
         isCounted = waiting != nil
         guard let teller, !Monitoring.isCausing else {
             trace = teller.map { _ in .causedByMonitor }
-            reporter = nil
+            self.teller = nil
             return
         }
         ToldPost.tellCallsOfThread()
         trace = QueueTrace(toldBy: teller)
         guard let trace, !trace.isLeftOut else {
-            reporter = nil
+            self.teller = nil
             return
         }
-        reporter = teller.reporter
+        self.teller = teller
         trace.tellWaiting(number: waiting.map { _ in number })
         if let waiting { teller.tell(waiting: waiting) }
     }

@@ -53,9 +53,9 @@ extension Mailbox {
         perform(action)
         switch action {
         case .drop(_, let total, let runner, _):
-            announcement.reporter?.tell(dropped: total)
-            if runner != nil { announcement.reporter?.watchCalls() }
-        case .start: announcement.reporter?.watchCalls()
+            announcement.teller?.reporter.tell(dropped: total)
+            if runner != nil { announcement.teller?.reporter.watchCalls() }
+        case .start: announcement.teller?.reporter.watchCalls()
         case .none, .refuse: break
         }
     }
@@ -109,7 +109,7 @@ extension Mailbox {
         case .delivery(let waiting): scope = waiting
         }
         guard isMonitored else { return nil }
-        guard let teller = state.withLock({ $0.teller() }) else { return nil }
+        guard let teller = state.withLock({ $0.teller }) else { return nil }
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
@@ -177,9 +177,9 @@ extension Mailbox {
 extension MailboxState {
     /// `nil` if there are no monitors. `other` replaces the queue's own reporter.
     @export(implementation)
-    func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
-        guard let reporter, let monitors else { return nil }
-        return QueueTeller(other ?? reporter, monitors)
+    func teller(_ other: QueueReporter?) -> QueueTeller? {
+        guard let other, let teller else { return teller }
+        return QueueTeller(other, teller.monitors)
     }
 }
 
@@ -216,12 +216,11 @@ extension Mailbox: ObserverQueue {
     @usableFromInline
     package func report(to reporter: QueueReporter) {
         let previous = state.withLock { state in
-            let previous = (state.reporter, state.monitors)
+            let previous = state.teller
             // Read under the lock: if several threads do this at once, the last one reads the latest state.
             let monitors = state.phase == .open ? reporter.monitors : nil
             let (told, limits) = monitors.map { reporter.reporting(to: $0) } ?? (.nothing, [])
-            state.reporter = monitors == nil ? nil : reporter
-            state.monitors = monitors
+            state.teller = monitors.map { QueueTeller(reporter, $0) }
             state.lengths.limits = limits
             reporting.store(told, ordering: .relaxed)
             return previous

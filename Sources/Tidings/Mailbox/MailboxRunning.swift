@@ -146,7 +146,7 @@ extension Mailbox {
                 try body()
                 return .handled
             } catch {
-                return end(queued, traced, throwing: error, onFailure: respond)
+                return self.end(queued, traced, throwing: error, onFailure: respond)
             }
         }
         if let traced { return performTraced(traced, call, makeCall) }
@@ -160,29 +160,42 @@ extension Mailbox {
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
-        let traced = traced(queued)
+        // An optional in a closure that is suspended is copied as a value of unknown type.
+        guard let traced = traced(queued) else {
+            return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
+        }
         nonisolated(nonsending) func makeCall() async -> CallEnd {
             do {
                 try await body()
                 return .handled
             } catch {
-                return end(queued, traced, throwing: error, onFailure: respond)
+                return self.end(queued, traced, throwing: error, onFailure: respond)
             }
         }
-        if let traced {
-            let (trace, teller) = (traced.trace, traced.teller)
-            if traced.scope == .none, let began = trace.begin(toldBy: teller, isolation: isolation) {
-                // Few frames, because several of them cost more than the events.
-                var end = CallEnd.handled
-                await trace.cause(isolation: isolation) { end = await makeCall() }
-                trace.end(toldBy: teller, isolation: isolation, began, end.error, waiting: waitingCount)
-                return end
+        guard traced.scope == .none,
+            let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
+        else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
+        // Few frames, because several of them cost more than the events.
+        var end = CallEnd.handled
+        await traced.trace.cause(isolation: isolation) { end = await makeCall() }
+        traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)
+        return end
+    }
+
+    @export(implementation)
+    func performUntraced(
+        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
+        onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
+    ) async -> CallEnd {
+        nonisolated(nonsending) func makeCall() async -> CallEnd {
+            do {
+                try await body()
+                return .handled
+            } catch {
+                return end(queued, throwing: error, onFailure: respond)
             }
-            return await performTraced(traced, call, isolation: isolation) { await makeCall() }
         }
-        if case .delivery(let scope) = queued.mark, let call {
-            return await CallContext.perform(call, in: scope, isolation: isolation) { await makeCall() }
-        }
-        return await makeCall()
+        guard case .delivery(let scope) = queued.mark, let call else { return await makeCall() }
+        return await CallContext.perform(call, in: scope, isolation: isolation) { await makeCall() }
     }
 }

@@ -73,9 +73,10 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Closures that wait until the elements added so far have been handled, the earliest first.
     @export(implementation) var handling: [Handling] = []
 
-    @export(implementation) var reporter: QueueReporter?
+    /// `nil` if there are no monitors.
+    @export(implementation) var teller: QueueTeller?
 
-    @export(implementation) var monitors: MonitorList?
+    @export(implementation) var reporter: QueueReporter? { teller?.reporter }
 
     @export(implementation) var lengths = QueueLengths()
 
@@ -142,8 +143,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// closures that wait for discarded elements. They don't wait for a running call, because the observation has ended.
     @usableFromInline
     typealias CancelAction = (
-        discarded: Queue, handled: [Handling], timers: [RetryTimer],
-        released: (Runner?, QueueReporter?, MonitorList?)
+        discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)
     )
 
     mutating func cancel() -> CancelAction {
@@ -153,7 +153,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let timers = discardRetries(into: &discarded)
         let handled = handling + admit()
         handling = []
-        return (discarded, handled, timers, released: (runner.take(), reporter.take(), monitors.take()))
+        return (discarded, handled, timers, released: (runner.take(), teller.take()))
     }
 }
 

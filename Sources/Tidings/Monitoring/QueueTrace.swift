@@ -182,11 +182,12 @@ struct QueueTrace: Sendable {
     }
 }
 
+/// An object, because each notification of a queue copies it several times.
 @usableFromInline
-struct QueueTeller: Sendable {
-    let reporter: QueueReporter
+final class QueueTeller: Sendable {
+    @usableFromInline let reporter: QueueReporter
 
-    let monitors: MonitorList
+    @usableFromInline let monitors: MonitorList
 
     @usableFromInline
     init(_ reporter: QueueReporter, _ monitors: MonitorList) {
