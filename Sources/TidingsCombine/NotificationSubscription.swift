@@ -86,7 +86,8 @@ import Tidings
         }
     }
 
-    /// A subscription without the type of its subscriber, which closures for other threads couldn't capture.
+    /// A subscription whose type doesn't contain the type of its subscriber. Closures that run on other threads can't
+    /// capture the type of the subscriber.
     protocol ReceivingSubscription<Note>: Sendable {
         associatedtype Note
 

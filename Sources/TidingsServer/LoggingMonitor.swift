@@ -114,7 +114,7 @@
             /// The level for a warning. The default is `warning`.
             public var warnings: Logger.Level? = .warning
 
-            /// The level for the end of a warning, such as for a queue that was too long. The default is `notice`.
+            /// The level for the end of a warning, for example when a queue has recovered. The default is `notice`.
             public var recoveries: Logger.Level? = .notice
 
             /// Creates the default levels.

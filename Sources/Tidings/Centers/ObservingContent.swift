@@ -47,7 +47,7 @@ package struct ContentObserver<N> {
 extension SenderFilter {
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // One type was derived from the other, as for the observer.
+        // One type was derived from the other, as in the method of `ContentObserver`.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

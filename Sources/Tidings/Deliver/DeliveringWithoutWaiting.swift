@@ -1,6 +1,6 @@
 /// Deliveries that report their end to a closure, so that one thread can begin many of them in order.
 package enum DeliveryWithoutWaiting {
-    /// Makes a post, and reports when all asynchronous observers have finished, as for `deliver`.
+    /// Makes a post like `deliver`, and reports when all asynchronous observers have finished.
     ///
     /// - Parameters:
     ///   - sequences: The sequences to wait for as well; `nil` for none.

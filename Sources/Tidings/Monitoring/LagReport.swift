@@ -14,10 +14,11 @@ public struct LagReport: Hashable, Sendable {
         /// The stream in which the notifications are stored.
         @export(implementation) public var stream: String
 
-        /// The consumer: the name of the group, of the consumer, or of the program.
+        /// The name of the group; without a group, the name of the route's consumer or of the program.
         @export(implementation) public var group: String
 
-        /// The only consumer on the server; `nil` if the figures combine several, such as the partitions of a group.
+        /// The name of the consumer on the server; `nil` if the figures combine several consumers, such as those of the
+        /// partitions of a group.
         @export(implementation) public var consumer: String?
 
         /// The number of notifications that haven't been delivered to any program yet.
@@ -40,8 +41,8 @@ public struct LagReport: Hashable, Sendable {
         /// - Parameters:
         ///   - notification: The name of the notification on the wire.
         ///   - stream: The stream in which the notifications are stored.
-        ///   - group: The name of the group, of the consumer, or of the program.
-        ///   - consumer: The only consumer on the server; `nil` if there are several.
+        ///   - group: The name of the group; without a group, the name of the route's consumer or of the program.
+        ///   - consumer: The name of the consumer on the server; `nil` if the figures combine several consumers.
         ///   - waiting: The number of notifications that haven't been delivered to any program yet.
         ///   - inProgress: The number of notifications that were delivered and haven't been acknowledged yet.
         ///   - redelivered: The number of notifications in progress that were delivered more than once.

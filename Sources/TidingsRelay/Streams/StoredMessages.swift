@@ -3,8 +3,8 @@
 ///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
-/// recognizes those that it has. Nothing is sent again in the second half of the window, because the request takes
-/// time.
+/// recognizes the messages that it still has. A message is only sent again during the first half of the window.
+/// Otherwise the message could arrive after the window, and be stored twice.
 struct StoredMessages: Sendable {
     struct Message: Sendable {
         let item: MessageLine.Item

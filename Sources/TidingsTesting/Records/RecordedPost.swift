@@ -2,8 +2,8 @@ public import Tidings
 
 /// A post that a recorder has recorded.
 public struct RecordedPost: Sendable {
-    /// The number of the post since the recorder was created or ``RecordingNotificationCenter/forget()`` was called; 1
-    /// at first.
+    /// The position of the post among the recorded posts, beginning with 1. The count begins again after a call of
+    /// ``RecordingNotificationCenter/forget()``.
     public let number: Int
 
     /// The type of the notification.
@@ -61,8 +61,8 @@ final class CallCount: Sendable {
 
 /// A posted notification of any type. Whether a type is `Sendable` can't be checked at run time. This type is
 /// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
-/// the main actor, where it was posted. The notification is only described in its post, or while it is held for an
-/// asynchronous observer, whose notifications are `Sendable`. All other notifications are only released.
+/// the main actor, where it was posted. Its text is only created during the post, or while the notification is held
+/// for an asynchronous observer, whose notifications are `Sendable`. Otherwise, another thread can only release it.
 struct KeptNotification: @unchecked Sendable {
     /// For an object, it may be a superclass of the object's class.
     let type: any NotificationContent.Type
