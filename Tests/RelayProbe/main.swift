@@ -154,12 +154,13 @@
                 try db.execute(sql: "CREATE TABLE IF NOT EXISTS ticks(number INTEGER PRIMARY KEY AUTOINCREMENT)")
             }
             while !isLast {
-                try await database.write { db in
+                let number = try await database.write { db in
                     try db.execute(sql: "INSERT INTO ticks DEFAULT VALUES")
                     let number = Int(db.lastInsertedRowID)
                     try outbox.post(Tick(poster: 1, number: number), in: db)
-                    if number % 50 == 0 { write("stored \(number)") }
+                    return number
                 }
+                if number % 50 == 0 { write("stored \(number)") }
                 // A notification that is rolled back reaches no observer.
                 try? await database.write { db in
                     try outbox.post(Tick(poster: 2, number: 0), in: db)
