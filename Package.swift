@@ -191,7 +191,7 @@ let package = Package(
             exclude: ["Page/inspector.html"], swiftSettings: settings),
         .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings", "TidingsFoundation"], swiftSettings: settings),
-        .target(name: "TidingsConformance", dependencies: ["Tidings", "TidingsOutbox"], swiftSettings: settings),
+        .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         // The example program of the README. It has no product.
         .executableTarget(
             name: "watch", dependencies: ["TidingsFoundation", "TidingsRelay", "TidingsInspector"],

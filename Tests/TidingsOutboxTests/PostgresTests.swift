@@ -3,7 +3,6 @@
     import TestSupport
     import Testing
     import Tidings
-    import TidingsConformance
     import TidingsOutbox
     import TidingsTesting
 

@@ -4,7 +4,6 @@
     import TestSupport
     import Testing
     import Tidings
-    import TidingsConformance
     import TidingsOutbox
     import TidingsTesting
 

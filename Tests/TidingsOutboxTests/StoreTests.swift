@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import Tidings
-import TidingsConformance
 import TidingsOutbox
 
 @Suite(.timeLimit(.minutes(2))) struct MemoryStoreTests {

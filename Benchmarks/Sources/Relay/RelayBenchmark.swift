@@ -73,7 +73,7 @@ struct RelayBenchmark: AsyncParsableCommand {
             let new = try await runner.run(chosen)
             Table.show(chosen, new)
             results += new
-            await workloads.stop()
+            await workloads.finish()
         }
         let outcomes = Bar.relays.compactMap { Outcome($0, in: results) }
         if !outcomes.isEmpty { Table.show(outcomes) }

@@ -21,7 +21,7 @@ final class RelayWorkloads {
 
     init(_ server: NATSServer) { self.server = server }
 
-    func stop() async {
+    func finish() async {
         for relay in running { await relay.finish() }
         running = []
     }
@@ -116,7 +116,7 @@ final class RelayWorkloads {
                 }
                 _ = try arrivals.measure()
                 let sample = Sample(value: began.duration(to: .now).nanoseconds)
-                await to.stop()
+                await to.finish()
                 return sample
             }
         }

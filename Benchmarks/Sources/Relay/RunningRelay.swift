@@ -27,7 +27,7 @@ final class RunningRelay: Sendable {
         await relay.waitUntilReady()
     }
 
-    func stop() async {
+    func finish() async {
         await relay.finish(within: .seconds(2))
         await task.value
         for token in tokens { token.cancel() }

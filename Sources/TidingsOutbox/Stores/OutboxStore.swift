@@ -1,7 +1,7 @@
 /// The store of an outbox's notifications, and of the progress of each durable observer.
 ///
-/// The package has stores for SQLite (trait `GRDB`), for PostgreSQL, and in memory for tests. `TidingsConformance`
-/// tests a store against these requirements.
+/// The package has stores for SQLite (trait `GRDB`), for PostgreSQL, and in memory for tests.
+/// ``OutboxStoreConformance`` tests a store against these requirements.
 ///
 /// Your transactions append rows, with a method that differs between stores. All stores must meet these requirements:
 ///

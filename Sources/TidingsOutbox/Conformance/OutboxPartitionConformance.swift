@@ -1,5 +1,3 @@
-import TidingsOutbox
-
 /// A store without partitions meets these requirements.
 extension OutboxStoreConformance {
     static let partitionChecks = [

@@ -1,5 +1,3 @@
-public import TidingsOutbox
-
 /// Checks that the store of an outbox meets its requirements.
 ///
 /// ```swift
