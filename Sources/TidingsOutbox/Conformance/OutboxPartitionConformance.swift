@@ -72,6 +72,24 @@ extension OutboxStoreConformance {
             } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
             await parts[0].end(isClean: true)
         },
+        check("a row that each partition holds is listed once, while it waits and as a dead letter") {
+            trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            let rows = try await trial.positions(2)
+            let parts = try await partitions(of: "a", 2, trial)
+            if parts.count == 1 { return }
+            for isDeadLetter in [false, true] {
+                let held = rows.map {
+                    OutboxHeldRow(key: "\($0)", position: $0, attempts: 1, isDeadLetter: isDeadLetter)
+                }
+                for part in parts { try await part.save(OutboxProgressChange(cursor: rows[1], held: held)) }
+                let waiting = try await trial.store.waiting(for: "a", limit: 10).map(\.row.position)
+                findings.expect(waiting, isDeadLetter ? [] : rows, "what waits")
+                let dead = try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position)
+                findings.expect(dead, isDeadLetter ? rows : [], "the dead letters")
+            }
+            for part in parts { await part.end(isClean: true) }
+        },
         check("the number of partitions rises, and never falls") { trial, findings in
             for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
                 let parts = try await partitions(of: "a", wanted, trial)

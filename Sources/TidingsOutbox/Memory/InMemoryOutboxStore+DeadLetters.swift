@@ -32,10 +32,7 @@ extension InMemoryOutboxStore {
     /// Lists the rows that are retried, and those that wait behind them.
     public func waiting(for name: String, limit: Int) async throws -> [OutboxWaitingRow] {
         try access { state in
-            let held = state.partitions(of: name).flatMap { partition in
-                state.observers[partition]?.held.values.filter { !$0.isDeadLetter } ?? []
-            }
-            return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
+            state.held(by: name, areDeadLetters: false).prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
                     OutboxWaitingRow(row: $0, attempts: held.attempts, due: held.due, error: held.error)
                 }

@@ -35,10 +35,12 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns a row once, even if each partition has it as a dead letter because it can't be decoded.
-        func deadLetters(of observer: String) -> [OutboxHeldRow] {
-            let all = partitions(of: observer).flatMap { observers[$0]?.held.values.filter(\.isDeadLetter) ?? [] }
-            return Array(Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values)
+        /// Returns a row once, even if each partition holds it because it can't be decoded.
+        func held(by observer: String, areDeadLetters: Bool) -> [OutboxHeldRow] {
+            let all = partitions(of: observer).flatMap { observers[$0]?.held.values.map(\.self) ?? [] }
+                .filter { $0.isDeadLetter == areDeadLetters }
+            return Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values
+                .sorted { $0.position < $1.position }
         }
     }
 
@@ -167,7 +169,7 @@ public final class InMemoryOutboxStore: OutboxStore {
                     name: name, cursor: observer.cursor, backlog: Int(max(0, state.last - observer.cursor)),
                     oldest: state.rows.first { $0.position > observer.cursor || $0.position == first }?.storedAt,
                     held: live.count,
-                    deadLetters: Partitions.index(of: name) == 0 ? state.deadLetters(of: name).count : 0,
+                    deadLetters: Partitions.index(of: name) == 0 ? state.held(by: name, areDeadLetters: true).count : 0,
                     seenAt: observer.seenAt,
                     isAbandoned: observer.isAbandoned)
             }
@@ -178,7 +180,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// Lists the dead letters of a durable observer.
     public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try access { state in
-            state.deadLetters(of: name).sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
+            state.held(by: name, areDeadLetters: true).prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
                     OutboxDeadLetter(row: $0, attempts: held.attempts, error: held.error ?? "")
                 }

@@ -25,7 +25,7 @@ extension PostgresOutboxStore {
     public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
         try await work.run(
             """
-            SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
+            SELECT DISTINCT ON (h.position) o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
                 (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.due::text, h.error
             FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
             WHERE split_part(h.observer, '/', 1) = $1::text AND NOT h.buried ORDER BY h.position LIMIT $2::text::bigint
