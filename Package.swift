@@ -47,10 +47,11 @@ let engineSizeSettings: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-
 
 /// Gives atomic variables memory with a stable address. By default this takes two experimental features of the compiler, which only the
 /// engine uses and which release toolchains support. Otherwise each variable allocates its memory. Neither needs a newer system.
-let atomicSettings: [SwiftSetting] =
-    Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil
-    ? [.define("ALLOCATED_ATOMICS")]
-    : [.enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule")]
+let allocatedAtomics: [SwiftSetting] =
+    Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil ? [.define("ALLOCATED_ATOMICS")] : []
+let atomicSettings =
+    allocatedAtomics.isEmpty
+    ? [.enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule")] : allocatedAtomics
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
@@ -233,7 +234,7 @@ let coreTests: [Target] = [
         dependencies: [
             "Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule",
         ],
-        swiftSettings: settings),
+        swiftSettings: settings + allocatedAtomics),
     .testTarget(
         name: "ProofTests",
         dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
