@@ -41,8 +41,8 @@
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
     /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
-    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. It is limited to another sender,
-    /// or its condition rejects everything.
+    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. Such an observer is limited to
+    /// another sender, or its condition rejects everything.
     ///
     /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest
     /// queued notification. Both are the maximum over the observers with the same dimensions. `tidings.queue.stored` is

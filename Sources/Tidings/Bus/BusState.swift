@@ -2,8 +2,8 @@
 /// transition may take the lock of a mailbox, which takes no other lock.
 ///
 /// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
-/// Removing it during a call cancels its mailbox, which begins no further turn and stays in `leaving` until that call
-/// has ended. A new mailbox for the consumer takes its first turn after that.
+/// Removing a consumer during a call cancels its mailbox, which begins no further turn and stays in `leaving` until
+/// that call has ended. A new mailbox for the consumer takes its first turn after that.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -113,7 +113,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes mailboxes whose call has ended, in amortised constant time: when their number has doubled since the last
+    /// Removes mailboxes whose call has ended, in amortized constant time: when their number has doubled since the last
     /// time.
     @export(implementation)
     mutating func forgetEnded() {

@@ -35,7 +35,7 @@ package struct OwnedObserver: ObserverHandle {
         return isLimited(to: limit)
     }
 
-    /// Whether the observation is active, and was registered by the same line and with the same delivery.
+    /// Whether the observation is active, and was registered by the line of `registration` with the same delivery.
     func isFrom(_ registration: ObserverRegistration) -> Bool {
         self.registration.place == registration.place && self.registration.delivery == registration.delivery && isActive
     }

@@ -49,9 +49,10 @@ public protocol TypedNotificationCenter: Sendable {
 
     /// The center to which this one forwards; `nil` by default. Implement it in a forwarding center.
     ///
-    /// Only the centers of this package list their observers, so without it ``observations``, ``statistics``,
-    /// ``drain(within:clock:)``, ``finish(within:clock:)``, ``attach(_:interests:samplingInterval:thresholds:clock:)``
-    /// and ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers.
+    /// Only the centers of this package list their observers. Without an underlying center, ``observations``,
+    /// ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
+    /// ``attach(_:interests:samplingInterval:thresholds:clock:)`` and
+    /// ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers.
     ///
     /// ```swift
     /// var underlyingCenter: (any TypedNotificationCenter)? { base }

@@ -6,7 +6,7 @@
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
 
-    /// Ends the observation if a post finds the owner deallocated; `nil` if turns do so.
+    /// Ends the observation if a post finds the owner deallocated; `nil` if turns check the owner instead.
     @export(implementation) let ownership: Ownership?
 
     /// If nothing is ever buffered, no turn can find the owner deallocated. The entrance then checks the owner itself.
@@ -79,7 +79,7 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
-            // Only an element that has been called and waits for a retry has a timer.
+            // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
             // The runner has been called for an element in the queue, but maybe not for one that was waiting for a
             // retry.
@@ -89,7 +89,7 @@ extension MailboxState {
         return schedule().map { .start($0) } ?? .none
     }
 
-    /// Records that the runner is called, and returns it; `nil` if it has been called already.
+    /// Records that the runner is called, and returns the runner; `nil` if it has been called already.
     @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }

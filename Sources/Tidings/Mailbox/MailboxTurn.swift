@@ -147,7 +147,7 @@ extension MailboxState {
         return discarded
     }
 
-    /// What waits for the end of the turn, and whether the turns end, because the queue is empty.
+    /// The code that waits for the end of the turn, and whether the turns end because the queue is empty.
     @usableFromInline
     typealias EndAction = (
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
@@ -158,7 +158,7 @@ extension MailboxState {
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
-        // As the turn ends, queued elements begin to wait for the next one.
+        // As the turn ends, queued elements begin to wait for the next turn.
         let now = CallProgress.now
         if isRunning { progress.busy += now - progress.turnBegan }
         progress.scheduledAt = now

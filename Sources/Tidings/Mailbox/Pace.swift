@@ -1,9 +1,9 @@
-/// Decides how the calls of an observer that can be suspended share turns, by the duration of the calls.
+/// Decides how many calls of a suspendable observer share a turn, by the duration of the calls.
 ///
-/// The turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn,
-/// which holds a batch that others can't access, and keeps an owner alive. Once a few calls take as long as a suspended
-/// one, each call gets a turn of its own, until one is quick again. So discarded elements and owners outlive at most
-/// ``longest`` calls.
+/// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn. A
+/// shared turn holds a batch that nothing else can access, and keeps an owner alive. Once a few calls take as long as a
+/// suspended call, each call gets its own turn, until a call is quick again. So discarded elements and released owners
+/// live on for at most ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.

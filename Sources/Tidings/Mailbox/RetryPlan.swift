@@ -27,8 +27,8 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// The elements of a mailbox that wait for a retry. The delays are the same for all elements, so there is a line for
-/// each number of calls. A line is in the order in which its elements failed, with the oldest first.
+/// The elements of a mailbox that wait for a retry. All elements have the same delays, so a line holds the elements
+/// with the same number of earlier calls, in the order in which they failed.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     struct Waiting: Sendable {
@@ -56,7 +56,7 @@ struct Retries<Element: Sendable>: Sendable {
 
     var called: Called?
 
-    /// Whether turns have ended although elements are queued, to keep the order, until a delay has passed.
+    /// Whether turns have stopped although elements are queued. To keep the order, they resume when a delay has passed.
     var isPaused = false
 
     @usableFromInline

@@ -1,8 +1,8 @@
 /// A turn of calls of a closure that can be suspended.
 ///
 /// Most such closures return at once, so their calls share a turn. While calls are slow, as the first call is assumed
-/// to be, each call has a turn of its own. The rest of the batch is given back before the call, so that a cancel can
-/// discard it, and the turn ends after the call, so that an owner can be deallocated. See ``Pace``.
+/// to be, each call has its own turn. Before the call, the rest of the batch is given back, so that a cancel can
+/// discard it. After the call, the turn ends, so that an owner can be deallocated. See ``Pace``.
 ///
 /// The loop that makes the calls is in a closure that is created where the observer is registered, and that contains
 /// the observer's closure. So the loop and the observer's closure are compiled together, and a call that returns at

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether the marks of running calls are kept, because a monitor was attached or an inspector created. Relaxed: a mark
-/// that misses the store is followed by others.
+/// Whether the marks of running calls are kept, because a monitor was attached or an inspector created. Relaxed: if a
+/// mark misses the store, later marks are kept.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
 /// The last step that a running call has named, which shows where a call hangs. See ``mark(_:fileID:line:)``.

@@ -1,8 +1,8 @@
 import TidingsEngine
 
-/// When a notification was queued for an asynchronous observer, and the context that each monitor carries from the post
-/// to the call. Used if at least one monitor carries contexts, follows posts, receives a sample of posts, or measures
-/// with its own clock.
+/// The time at which a notification was queued for an asynchronous observer, and the context that each monitor carries
+/// from the post to the call. Used if at least one monitor carries contexts, follows posts, receives a sample of posts,
+/// or measures with its own clock.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

@@ -1,5 +1,5 @@
-/// The names of the groups that hold observers, by the numbers of the observers. An observer is added to a group after
-/// its registration, so its description, which is created for every event, doesn't contain the name.
+/// The names of groups, by the numbers of their observers. An observer joins its group after its registration, and
+/// descriptions are created for every event, so the name is stored here instead.
 @usableFromInline
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])
@@ -17,7 +17,7 @@ enum GroupNames {
     }
 }
 
-/// The name by which the table of a durable observer identifies it.
+/// The name that identifies a durable observer in its table.
 @usableFromInline
 package final class GivenName: Sendable {
     private static let names = Lock<[UInt64: String]>([:])

@@ -1,7 +1,8 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list is immutable, and another one
-/// replaces it. A post retains nothing of it, because every posting thread would write to the reference count.
+/// The monitors of a center. Posts read the list in a lane, without a lock. A list is immutable, and is replaced as a
+/// whole. A post retains neither the list nor a monitor, because every posting thread would write to the reference
+/// count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable

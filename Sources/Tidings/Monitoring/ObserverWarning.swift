@@ -100,8 +100,8 @@ public enum ObserverWarning: Sendable {
     /// ``failures(_:count:latest:)``.
     case retries(ObserverDescription, count: Int, latest: String)
 
-    /// A post reached no observer. The observer is the one of its type that ended last. The place is the line of source
-    /// that posted, if that is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer. The warning contains the observer of the type that ended last, and the line of
+    /// source that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.

@@ -1,5 +1,5 @@
 /// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
-/// amortised constant time, because it runs under a lock that events take.
+/// amortized constant time, because it runs under a lock that events take.
 struct OwnedObservers: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription

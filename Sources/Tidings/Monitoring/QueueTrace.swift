@@ -4,7 +4,7 @@ import TidingsEngine
 struct QueueTrace: Sendable {
     private let delivery: NumberedDelivery
 
-    /// The time at which it was queued; 0 if no monitor is interested, or if it isn't known.
+    /// The time at which the notification was queued; 0 if no monitor needs the time, or if it is unknown.
     private let since: Int64
 
     private let followed: FollowedTrace?
@@ -12,11 +12,11 @@ struct QueueTrace: Sendable {
     /// The reporter used instead of the queue's own, if several observers share the queue.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether a monitor caused the post. Neither its delivery nor anything that results from it is monitored then.
+    /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
     @export(implementation) let isCausedByMonitor: Bool
 
-    /// Whether the monitors receive only a sample of posts, which leaves out this one. They then only receive the
-    /// call's failure.
+    /// Whether the monitors receive only a sample of posts that excludes this one. Then they receive only a failure of
+    /// the call.
     let isLeftOut: Bool
 
     private init(
@@ -36,7 +36,7 @@ struct QueueTrace: Sendable {
     /// `nil` if no monitor receives anything about the delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
-        // The delivery has a number even if it isn't reported, because it is the cause of posts made in it.
+        // The delivery has a number even if it isn't reported, because posts made in it refer to it as their cause.
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
@@ -98,8 +98,8 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. `nil` if one event doesn't
-    /// serve all monitors.
+    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. Returns `nil` if one event
+    /// doesn't serve all monitors.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {

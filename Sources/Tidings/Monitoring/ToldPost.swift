@@ -27,8 +27,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Whether the post is made in the contexts of the monitors that carry one. If not, these monitors don't receive
-    /// it, because they were attached while it began.
+    /// Whether the post runs inside the contexts of the monitors that carry a context. If not, those monitors were
+    /// attached while the post began, and don't receive it.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
@@ -91,7 +91,7 @@ struct ToldPost: ~Copyable {
 
     // MARK: - The course of a post
 
-    /// The caller keeps the monitors alive until the post has ended. `address` is that of this value.
+    /// The caller keeps the monitors alive until the post has ended. `address` is the address of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging

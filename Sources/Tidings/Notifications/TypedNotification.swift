@@ -17,7 +17,7 @@
 /// ## Senders
 ///
 /// An observer can be limited to one sender. The sender's type has to be `Sendable`, because every posting thread
-/// compares it. These rules determine whether two senders are the same:
+/// compares senders. These rules determine whether two senders are the same:
 ///
 /// - Objects of any class or actor are compared by identity, even if they are `Hashable`. Observers hold them weakly.
 /// - Other `Hashable` values are compared by type and equality: `1` isn't `1.0`, and a value that doesn't equal itself,

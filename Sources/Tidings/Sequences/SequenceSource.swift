@@ -42,8 +42,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// The element belongs to no delivery except that of a relay, because the consumer may never request the next
-    /// element.
+    /// Only the delivery of a relay waits for the element, because the consumer may never request the next element.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
@@ -136,7 +135,7 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // The slowest iterator counts. The calls of its consumer aren't part of the status.
+        // The slowest iterator determines the status. The calls of its consumer aren't part of it.
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

@@ -67,7 +67,7 @@ package struct Chunk {
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     #if ALLOCATED_ATOMICS
-        // Each narrow variable takes a pointer in this configuration, too.
+        // In this configuration, a narrow variable also takes the size of a pointer.
         @usableFromInline static let headerSize = 80
     #else
         @usableFromInline static let headerSize = 64

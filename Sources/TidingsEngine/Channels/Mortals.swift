@@ -26,7 +26,7 @@ package struct Mortals {
 
     mutating func replace(with renewed: WatchList, _ replaced: inout Removed) {
         let parts = replaced.parts()
-        // The old list and its contents are released with it, after the unlock.
+        // The old list and its contents are released with `replaced`, after the unlock.
         (parts.mortals, parts.mortalsByOwner) = (list, byOwner)
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }

@@ -9,7 +9,7 @@
 /// a weak one. A weak reference would also move the object's counts into a side table, after which every retain and
 /// release takes three times as long.
 ///
-/// Objects of Objective-C have no such counts, so where they exist, this is a weak reference.
+/// Objective-C objects have no such counts, so on platforms with Objective-C this is a weak reference.
 /// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, for a toolchain without the two
 /// runtime functions that read the counts. No Swift header promises these functions. `.ci/steps/53-references` records
 /// the toolchain with which they were last checked.

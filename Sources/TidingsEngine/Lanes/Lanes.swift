@@ -3,9 +3,9 @@ import CTidingsSystem
 /// The lanes of the process, which record which threads are posting to which channel.
 ///
 /// They are hazard pointers that protect a whole channel. A post claims a lane by writing its channel's address into
-/// it, and leaves by removing the address. A thread that takes something out of a channel scans the lanes. If none
-/// contains the channel, no post can see what was taken out, and it can be freed at once. Otherwise the scan marks
-/// these lanes, and the marked posts free it when they leave.
+/// it, and leaves by removing the address. A thread that removes memory from a channel then scans the lanes. If no lane
+/// contains the channel, no post can see the removed memory, which can be freed at once. Otherwise the scan marks the
+/// lanes that contain the channel, and the posts in these lanes free the memory when they leave.
 ///
 /// A claim is a sequentially consistent read-modify-write operation. The loads that follow, by which a post first
 /// reaches memory that may be freed, are sequentially consistent as well: those of a roster's count and head, of a
@@ -76,11 +76,11 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     // MARK: Other threads
 
-    /// How often a lane is read before its post is considered long: less than a microsecond.
+    /// How often a lane is read before its post is considered long. These reads take less than a microsecond.
     private static let patience = 512
 
     /// Whether every post to a channel that was in a lane at the start of this call has left. Most posts end soon, so
-    /// it waits for them for a moment, except for posts of the calling thread.
+    /// this method briefly waits for them, except for posts of the calling thread.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
         var others = homes.used

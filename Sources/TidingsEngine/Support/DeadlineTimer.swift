@@ -37,7 +37,7 @@ package final class DeadlineTimer: Sendable {
     package var count: Int { state.withLock { $0.deadlines.count } }
 
     /// Calls a closure after a duration, of at most a hundred years. The closure must be short, because other closures
-    /// are called after it. The result identifies the wait to ``end(_:)``.
+    /// are called after it. To end the wait, pass the result to ``end(_:)``.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()

@@ -128,10 +128,10 @@ package final class CenterRegistry: Sendable {
         find(center)?.state.withLock { $0.forwarders.count } ?? 0
     }
 
-    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if it is
-    /// the first. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder
-    /// becomes a member of the other's, and removes its own block, which has no observers. So neither waits for the
-    /// other.
+    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if the
+    /// observer is its first member. Two threads may both find no forwarder, and each add a block. The second thread to
+    /// record its forwarder adds its observer to the first thread's forwarder, and removes its own block, which has no
+    /// observers. So neither thread waits for the other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {

@@ -70,8 +70,8 @@ extension KeyboardPayload {
     extension KeyboardPayload {
         /// Animates changes of views along with the keyboard, with the same duration and curve.
         ///
-        /// Call it in an observer of ``KeyboardNotification``, during the post. If it is called later, the keyboard
-        /// moves before the views.
+        /// Call this method in an observer of ``KeyboardNotification``, during the post. If you call it later, the
+        /// keyboard moves before the views.
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.

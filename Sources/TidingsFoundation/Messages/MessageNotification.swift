@@ -2,8 +2,9 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, an observer of it receives everything that is posted as the message, by a framework or by
-/// code that doesn't use Tidings, with every kind of delivery. A post of it reaches the observers of the message.
+/// On Foundation's center, its observers receive everything that is posted as the message, with every kind of delivery,
+/// even if a framework or code without Tidings posts it. A post of the notification reaches the observers of the
+/// message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -13,7 +14,7 @@ public import Foundation
 /// ```
 ///
 /// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own, so even an observer in the post
-/// is called then. On Linux, Foundation swaps messages that are posted in quick succession, delivers several
+/// is called after the post. On Linux, Foundation swaps messages that are posted in quick succession, delivers several
 /// concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's platforms, it
 /// converts messages to and from untyped notifications, if the message supports that. After `cancel()` has returned, no
 /// message arrives. An observer that is limited to a sender doesn't mistake a new object at the same address for it.
@@ -61,8 +62,8 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, an observer of it receives everything that is posted as the message, by a framework or by
-/// code that doesn't use Tidings, in the post. A post of it reaches the observers of the message.
+/// On Foundation's center, its observers receive everything that is posted as the message, in the post, even if a
+/// framework or code without Tidings posts it. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>

@@ -19,7 +19,7 @@ struct EndBook: Sendable {
         _ observer: ObserverDescription.ID, _ reason: String, _ row: InspectorSnapshot.Observer, at time: Double
     ) {
         noted.insert(observer)
-        // An earlier inspection may have found that the observer was gone, without a reason.
+        // An earlier inspection may have recorded this end without a reason.
         if let index = ended.firstIndex(where: { $0.id == row.id }) {
             ended[index].reason = reason
         } else {

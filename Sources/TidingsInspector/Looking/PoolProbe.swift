@@ -1,6 +1,6 @@
 import Tidings
 
-/// Detects a blocked cooperative pool. Each inspection starts a task. If it doesn't start, the pool is blocked.
+/// Detects a blocked cooperative pool. Each inspection creates a task. If the task doesn't start, the pool is blocked.
 ///
 /// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's clock,
 /// because the inspector's clock doesn't affect the pool.
@@ -9,7 +9,7 @@ final class PoolProbe: Sendable {
 
     private let asked = Lock<ContinuousClock.Instant?>(nil)
 
-    /// Starts a task, unless one is pending. Returns the seconds for which the pool has been blocked, or `nil`.
+    /// Creates a task, unless one is pending. Returns the seconds for which the pool has been blocked, or `nil`.
     func ask() -> Double? {
         let now = ContinuousClock.now
         let before = asked.withLock { asked in

@@ -37,7 +37,8 @@ final class CommittedPosts: Sendable {
     func append(_ posts: [CommittedPost]) {
         let isWanted = posts.contains { $0.announcement.isWanted }
         let starts = state.withLock { state in
-            // If other posts are waiting, these wait, too, because there may be an observer when their turn comes.
+            // Behind other waiting posts, these posts wait even without an observer, because one may be registered by
+            // then.
             if !isWanted && !state.isRunning { return false }
             state.waiting += posts
             defer { state.isRunning = true }

@@ -136,8 +136,8 @@ extension NotificationOutbox {
     ///
     /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
     /// receives the notification again after the delays in `retrying`. Later notifications wait according to `ordered`.
-    /// The observer ends with its owner, its token, or the outbox. The table keeps the other notifications for the next
-    /// observer with the name.
+    /// The observer ends with its owner, its token, or the outbox. The table keeps unhandled notifications for the next
+    /// observer with that name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.

@@ -21,7 +21,7 @@ final class NextDue: Sendable {
 
     /// Records the time until the next notification is due, or `nil` if none is scheduled.
     ///
-    /// `count` is the ``count`` before the query, whose result may lack notifications that were scheduled since.
+    /// `count` is the value of ``count`` before the query. The result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in

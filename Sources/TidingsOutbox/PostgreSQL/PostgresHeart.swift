@@ -7,8 +7,7 @@ import Tidings
 #endif
 
 /// Renews the leases of a program, and receives the notifications of other programs. Both use one separate connection,
-/// so the next heartbeat detects if the program no longer receives notifications because the connection doesn't
-/// respond.
+/// so the next heartbeat detects a connection that doesn't respond and therefore delivers no notifications.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"

@@ -3,8 +3,8 @@ struct PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The number of the lease connection that was last known. With a later number, the database was unavailable
-    /// meanwhile.
+    /// The number of the lease connection that was last known. If the current number is later, the database was
+    /// unavailable in the meantime.
     private let connection: KnownConnection
 
     private final class KnownConnection: Sendable {

@@ -107,7 +107,7 @@ public protocol OutboxStore: Sendable {
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
     /// Removes old dead letters and inbox identities. The outbox calls this at most once a minute. The age of a dead
-    /// letter starts with the first call after it became one.
+    /// letter starts with the first call of this method after the notification became a dead letter.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.

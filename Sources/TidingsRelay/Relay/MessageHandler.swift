@@ -18,7 +18,8 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server sends no message back on the connection that published it, but it does on a newer connection.
+            // A server doesn't send a message back on the connection that published it, but does so on a newer
+            // connection.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())

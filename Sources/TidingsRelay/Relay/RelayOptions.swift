@@ -18,7 +18,8 @@ public struct RelayOptions: Sendable {
     /// services, and `nats micro list`, `info` and `stats` show the program.
     public var version: String?
 
-    /// A secret of the program's replicas, without which others can't create the identities of its notifications.
+    /// A secret that the program's replicas share. Without it, others can't create the identities of the program's
+    /// notifications.
     ///
     /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
     /// publish to the stream can suppress a notification by guessing its identity. Change the secret only while nothing
