@@ -42,8 +42,8 @@ extension NativeNotificationCenter: ListingCenter {
             + (replaying?._withUnsafeGuaranteedRef { $0.statuses().count } ?? 0)
     }
 
-    /// The observations that ended last, with the reason: up to sixteen for each notification type, oldest first. They
-    /// are recorded while a monitor is attached, and always in a center created with ``init(keepsEnded:)``.
+    /// The observations that ended last, with their reasons: up to sixteen for each notification type, oldest first.
+    /// They are recorded while a monitor is attached, and always in a center created with ``init(keepsEnded:)``.
     ///
     /// An observation whose owner or sender has been deallocated ends when a post, a registration or a read of
     /// ``observations`` notices that.

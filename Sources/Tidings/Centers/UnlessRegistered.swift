@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// The same center, which registers an observer only if its owner has no active observer from the same line, for
-    /// the same type and sender.
+    /// This center, except that it registers an observer only if the owner has no active observer from the same line,
+    /// for the same type and sender.
     ///
     /// Code that may run several times, such as the appearance of a screen, registers once:
     ///

@@ -115,9 +115,9 @@ extension Mailbox {
 
 extension Mailbox {
     /// Waits for two microseconds, during which an ongoing burst fills the mailbox. Without this wait, an observer that
-    /// is faster than the posting thread contends with it for the lock at each element, or makes it start a task for
-    /// each, and a burst takes 50 % longer. A turn waits only in a burst: after a few calls, if it has just found more
-    /// elements.
+    /// is faster than the posting thread contends with that thread for the lock at each element, or makes the thread
+    /// start a task for each element. A burst then takes 50 % longer. A turn waits only in a burst: after a few calls,
+    /// if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)

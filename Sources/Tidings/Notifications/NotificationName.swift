@@ -56,8 +56,7 @@ public protocol NamedByConstant {
     /// type.
     associatedtype DeclaredName = UndeclaredName
 
-    /// The declared name.
-    // Disfavoured, so that `N.name` refers to the string in generic code.
+    /// The declared name. Disfavored, so that `N.name` refers to the string in generic code.
     @_disfavoredOverload
     static var name: DeclaredName { get }
 

@@ -185,7 +185,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
         let (removed, hasEnded) = remove(index, of: chunk, entry, end)
         if !hasEnded { return }
-        // The common case: only a closure was taken out, which no post sees.
+        // The common case: only a closure was removed, and no post sees it.
         if removed.isEntryAlone, lanes.haveLeft(name) { return chunk.destroy(index) }
         retire(removed)
     }

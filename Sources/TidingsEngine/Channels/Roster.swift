@@ -106,7 +106,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// The number of entries that were ever added. A post reaches those below the number when it begins.
+    /// The number of entries that were ever added. A post reaches the entries whose numbers are below this number when
+    /// it begins.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 

@@ -1,8 +1,8 @@
 /// One lane: two words in which a post announces which channel it is in, and which entry it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something
-/// out of the channel reads the word before it frees the memory. The second word is a hazard pointer for a single
-/// entry, which only a drain reads. The second word changes with every call, so it lies in a different cache line.
+/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that removes memory
+/// from the channel reads the word before it frees the memory. The second word is a hazard pointer for a single entry,
+/// which only a drain reads. The second word changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe
 package struct Lane {
@@ -17,7 +17,7 @@ package struct Lane {
     @inlinable static var announcedOffset: Int { 248 }
 
     /// The lowest bits of an occupant, which are zero in the channel's address. `marked`: when the post leaves, it has
-    /// to free what was taken out, or notify drains. `departed`: the post has left, and the next holder of the
+    /// to free the removed memory, or notify drains. `departed`: the post has left, and the next holder of the
     /// channel's lock does that work in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
@@ -157,8 +157,8 @@ package struct Lane {
     /// next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
-    /// Also returns the number of the post, which distinguishes it from later posts in the lane. Zeros if there is no
-    /// call.
+    /// Also returns the number of the post, which distinguishes it from later posts in the lane. Returns zeros if there
+    /// is no call.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

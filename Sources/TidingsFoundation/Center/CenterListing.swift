@@ -10,8 +10,7 @@ extension NotificationCenter: ListingCenter {
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
     /// The observations through Tidings that ended last, with their reasons. Up to sixty-four observations of names
-    /// that
-    /// are no longer observed come first. Then come up to sixteen for each name that is still observed.
+    /// that are no longer observed come first. Then come up to sixteen for each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications of each name, or type of message, that were posted, delivered and dropped while

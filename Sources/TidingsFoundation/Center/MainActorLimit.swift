@@ -2,7 +2,7 @@ import Foundation
 
 /// The sender to which an observer on the main actor is limited, and the observation that ends with it. The sender
 /// doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may release its last
-/// reference, so the observer does both on the main actor. A native center would do it in every post.
+/// reference, so the observer does both on the main actor. A native center would do both in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool

@@ -20,7 +20,7 @@ final class NameForwarder: Sendable {
 
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// The count when this one became a member, including itself.
+        /// The count when this member was added, including itself.
         let number: Int
 
         private let members: Members

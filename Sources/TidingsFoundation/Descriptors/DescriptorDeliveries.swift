@@ -19,7 +19,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
-    ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
+    ///   - policy: How to buffer payloads that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -53,7 +53,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
-    ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
+    ///   - policy: How to buffer payloads that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -86,7 +86,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
-    ///   - policy: How payloads are buffered that arrive faster than an iterator takes them.
+    ///   - policy: How to buffer payloads that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which keeps the observation alive.

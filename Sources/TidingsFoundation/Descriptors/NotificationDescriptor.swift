@@ -69,8 +69,8 @@ extension NotificationDescriptor {
 
 /// A conversion between a typed payload and a Foundation notification that is posted on the main thread.
 ///
-/// Use it for notifications that a framework documents as posted there, such as those of the keyboard. Observers are
-/// main-actor closures, called in the post. Payloads don't have to be `Sendable`.
+/// Use it for notifications that a framework documents as posted on the main thread, such as those of the keyboard.
+/// Observers are main-actor closures, called in the post. Payloads don't have to be `Sendable`.
 ///
 /// If such a notification is posted off the main actor, it is delivered on the main actor afterwards, in the order
 /// posted, and reported; see ``NotificationReport``. It is a sibling of ``NotificationDescriptor``, with the same

@@ -8,8 +8,8 @@ extension Inspector {
     /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
 
-    /// The number of events per second above which only some posts are followed. To follow a post takes ten times as
-    /// long as to post.
+    /// The number of events per second above which only some posts are followed. Following a post takes ten times as
+    /// long as posting.
     private static let budgetOfFollowing = 20_000.0
 
     /// The maximum number of posts per round that are followed because of their cause, as causes can form cycles.
