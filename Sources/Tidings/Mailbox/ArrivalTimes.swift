@@ -50,7 +50,7 @@ package struct ArrivalTimes: Sendable {
         }
     }
 
-    /// When an element was queued, or shortly before. `count` elements had been added, including this one.
+    /// The time at which an element was queued, or shortly before. `count` elements had been added, including this one.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

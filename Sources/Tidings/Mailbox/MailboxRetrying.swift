@@ -104,8 +104,8 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back an element that was due for a retry and wasn't called, if it is the rest of a turn. Its earlier calls
-    /// still count.
+    /// Takes back an element that was due for a retry and with which the observer wasn't called, if it is the rest of a
+    /// turn. Its earlier calls still count.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }

@@ -20,8 +20,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached then, because such a center doesn't read a
-    /// clock.
+    /// When the observer was registered; `nil` if no monitor was attached then, because a center without a monitor
+    /// doesn't read a clock.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     // Separate fields, so that a description takes 57 bytes.

@@ -46,7 +46,7 @@ extension ToldPost {
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            // The call of an asynchronous observer has only queued the notification. It is reported when it is made.
+            // In the post, an asynchronous observer only queues the notification. Its call is reported when it is made.
             if call.nanoseconds == CallLog.refused {
                 tellRefusal(monitors, call, numbered)
                 continue

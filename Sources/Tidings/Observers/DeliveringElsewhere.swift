@@ -8,7 +8,7 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
     /// ```
     ///
-    /// The closure may await, except on a queue, and throw. The next notification waits until the closure has returned.
+    /// The closure may throw and, except on a queue, await. The next notification waits until the closure has returned.
     /// An error doesn't end the observation, unless `response` ends it. The error is contained in the receipt of a
     /// `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running call.
     ///

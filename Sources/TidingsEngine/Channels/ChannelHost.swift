@@ -55,7 +55,7 @@ package protocol PostHook {
 
     mutating func didCall(_ entry: Entry)
 
-    /// The calls that don't count, because a condition rejected the payload.
+    /// The number of calls that don't count, because a condition rejected the payload.
     var refusals: Int { get }
 }
 

@@ -1,9 +1,9 @@
-/// Frees memory that was taken out of a channel, such as the closure of a cancelled observer: at once if no post can
-/// see it, otherwise by the last post that may.
+/// Frees memory that was removed from a channel, such as the closure of a cancelled observer: at once if no post can
+/// see the memory, otherwise when the last post that may see it leaves.
 ///
 /// The lane of a post protects everything that the post may read, as a hazard pointer protects one object. A thread
-/// that takes something out marks the lanes of posts to this channel. The last of these posts to leave frees what was
-/// waiting for them. This is deferred reclamation, with a post in the role of RCU's read-side critical section.
+/// that removes memory marks the lanes of posts to this channel. The last of these posts to leave frees the memory.
+/// This is deferred reclamation, in which a post has the role of RCU's read-side critical section.
 extension Channel {
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
@@ -61,11 +61,11 @@ extension Channel {
     }
 }
 
-/// Memory that was taken out of a channel in one step.
+/// Memory that was removed from a channel in one step.
 struct Removed: @unchecked Sendable {  // passed from thread to thread under the channel's lock, freed by one of them
     let entry: Entry?
 
-    /// Everything else that was taken out with the entry, which is rare.
+    /// Everything else that was removed with the entry, which is rare.
     private var rest: Parts?
 
     final class Parts {
@@ -103,13 +103,13 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
     }
 }
 
-/// Memory that was taken out of a channel while posts that may see it were in progress; accessed under the channel's
+/// Memory that was removed from a channel while posts that may see it were in progress; accessed under the channel's
 /// lock.
 ///
 /// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. A post
-/// that is in progress when one item is taken out, and still when the next item is, may see both, so the sets of posts
-/// grow from section to section. So there are no more sections than lanes, and sections whose sets have become equal
-/// are adjacent.
+/// that is in progress when one item is removed, and still in progress when the next item is removed, may see both. So
+/// the sets of posts grow from section to section, there are no more sections than lanes, and sections whose sets have
+/// become equal are adjacent.
 struct Retired {
     private struct Section {
         var lanes: UInt64
@@ -150,8 +150,9 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Appends the elements of another array, in arbitrary order, and leaves it with the smaller buffer. As the larger
-    /// buffer is kept, an item moves no more often than the logarithm of their number.
+    /// Appends the elements of another array, in arbitrary order, and leaves that array with the smaller buffer.
+    /// Because the larger buffer is kept, the number of times that an item moves is at most the logarithm of the number
+    /// of items.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

@@ -70,8 +70,8 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 }
 
 extension AnyHashable {
-    /// Whether both are equal and of the same type. By itself, `AnyHashable` treats equal numbers of different types as
-    /// equal.
+    /// Whether both are equal and of the same type. On its own, `AnyHashable` treats equal numbers of different types
+    /// as equal.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 

@@ -111,7 +111,7 @@ extension InspectorSnapshot {
         /// The state of the delivery.
         public var state: State
 
-        /// The approximate number of notifications before it in the queue, or `nil` if it isn't queued.
+        /// The approximate number of notifications before this one in the queue, or `nil` if this one isn't queued.
         public var ahead: Int?
 
         /// The time at which the call began, or at which a queued notification was queued. For a call in the post, it

@@ -1,6 +1,7 @@
 /// The last position in the table that this program knows, and the last position for each name of rows.
 ///
-/// With these positions, a durable observer knows that nothing is pending when all newer rows are for other observers.
+/// With these positions, a durable observer detects that nothing is pending when all newer rows are for other
+/// observers.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position of a row with an unknown name, which other code has stored.

@@ -1,6 +1,7 @@
 public import Tidings
 
-/// Notifications that survive a crash, because your own database stores them in the transaction that they are about.
+/// Notifications that survive a crash, because your own database stores them in the same transaction as the changes
+/// that they report.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(in: database, of: center)    // GRDB's DatabaseWriter

@@ -148,7 +148,8 @@ public final class PostgresOutboxStore: OutboxStore {
             // the table.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
-                // This program doesn't rely on its notification, because the connection that listens may have ended.
+                // This program doesn't rely on its own notification, because the connection that listens may have
+                // ended.
                 onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
             if row[1] != "\(PostgresTables.sequenceLimit)" {

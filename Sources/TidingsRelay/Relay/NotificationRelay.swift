@@ -117,9 +117,9 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
-    /// The notification is posted to all observers except the relay's own. If a route of the type has a group, it isn't
-    /// posted, because one member of the group receives it, which may be this program. While the send buffer is full,
-    /// the call waits for room. Cancelling the waiting task doesn't cancel the notification.
+    /// The notification is posted to all observers except the relay's own. If a route of the type has a group, the
+    /// notification isn't posted, because one member of the group receives it, which may be this program. While the
+    /// send buffer is full, the call waits for room. Cancelling the waiting task doesn't cancel the notification.
     ///
     /// - Parameters:
     ///   - notification: The notification. A route of any program must store its type in a stream.

@@ -29,9 +29,9 @@ public import Foundation
 ///   array or a set of Swift or Foundation by its own `init(from:)`.
 /// - If the requested type is optional, a missing key, `NSNull` and an empty optional are `nil`.
 ///
-/// Everything else is a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the decoder
-/// trap or hang: collections that contain themselves end at ``maximumDepth`` or ``maximumCount``. The content of a
-/// value with an unsuitable type is never examined.
+/// Anything else throws a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the
+/// decoder trap or hang: collections that contain themselves end at ``maximumDepth`` or ``maximumCount``. The content
+/// of a value with an unsuitable type is never examined.
 public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
