@@ -13,7 +13,7 @@ struct GroupMember: Sendable {
 
     @export(implementation) let numbers: [UInt64]
 
-    /// Whether it receives its notifications from a center, and therefore ends with it.
+    /// Whether the member receives its notifications from a center, and therefore ends with that center.
     @export(implementation) let observesCenter: Bool
 
     @export(implementation)

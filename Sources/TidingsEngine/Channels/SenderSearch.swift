@@ -1,5 +1,5 @@
-/// A post finds the observers that are limited to its sender, and a registration those of the sender to which it is
-/// limited.
+/// A post searches for the observers that are limited to its sender. A registration searches for the observers of the
+/// sender to which it is limited.
 extension TypedChannel {
     /// `nil` if the observer isn't limited to a sender.
     func search(for target: SenderTarget<Sender>) -> RosterSearch? {

@@ -30,8 +30,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a value that is decoded from every post under a name. If `read` throws an error, it is
-    /// reported, and the observer isn't called.
+    /// Registers an observer of a value that is decoded from every post under a name. If `read` throws an error, the
+    /// error is reported, and the observer isn't called.
     func forward<Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,

@@ -103,7 +103,7 @@ extension InspectorSnapshot {
         /// The kind of the notifications.
         public var kind: StoredKind
 
-        /// The durable observer, for dead letters and for what waits.
+        /// The durable observer, for dead letters and for waiting notifications.
         public var observer: String?
 
         /// The identity of the notification, or `nil` for all dead letters of the observer.

@@ -76,7 +76,7 @@
 
         func record(_ statuses: [DurableObserverStatus], storeFails fails: Bool) {
             storeFails.record(fails ? 1 : 0)
-            // Observers with the same label are added up, because a gauge keeps only the last value.
+            // The values of observers with the same label are added up, because a gauge keeps only the last value.
             var gauges: [String: (backlog: Int, held: Int, heldTime: Double, runs: Int)] = [:]
             for status in statuses {
                 let label = label(of: status.name)

@@ -254,7 +254,7 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // Even without time left, current calls get a moment to be saved.
+        // Even if no time is left, the runners get a moment to save the progress of current calls.
         await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()

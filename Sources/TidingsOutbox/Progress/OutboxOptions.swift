@@ -3,7 +3,7 @@ public struct OutboxOptions: Hashable, Sendable {
     /// The maximum size of an encoded notification in bytes. The default is a million.
     public var maximumBodySize = 1_000_000
 
-    /// The number of rows that are read at a time, by default 256. Up to that number may be repeated after a crash.
+    /// The number of rows that are read at a time, by default 256. Up to that many rows may be repeated after a crash.
     public var pageSize = 256
 
     /// The maximum time for which progress is unsaved while rows are handled. The default is 50 milliseconds.
@@ -33,7 +33,7 @@ public struct OutboxOptions: Hashable, Sendable {
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database remembers a delivery, or `nil`, the default, to remember all.
-    /// It must exceed anything that can repeat a delivery, such as the retention of a stream.
+    /// It must exceed the time in which a delivery can be repeated, such as the retention of a stream.
     public var inboxRetention: Duration?
 
     /// The time after which a call of a durable observer is reported as hanging. The default is one minute.
