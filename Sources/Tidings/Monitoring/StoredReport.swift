@@ -26,11 +26,11 @@ public struct StoredReport: Sendable {
     /// A kind of stored notification.
     @nonexhaustive
     public enum Kind: String, Sendable, CaseIterable {
-        /// An observer hasn't handled it yet.
+        /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with it for the last time.
+        /// An observer has failed with the notification for the last time.
         case deadLetter
-        /// It isn't due yet.
+        /// The notification isn't due yet.
         case scheduled
     }
 
@@ -52,7 +52,7 @@ public struct StoredReport: Sendable {
         /// Whether this program runs it.
         @export(implementation) public var isRunningHere: Bool
 
-        /// The number of stored notifications that it hasn't passed, of all types.
+        /// The number of stored notifications of all types that the observer hasn't passed.
         @export(implementation) public var backlog: Int
 
         /// The number of notifications that are retried or wait behind a retried one, and the number of dead letters.
@@ -79,16 +79,16 @@ public struct StoredReport: Sendable {
         /// Its kind.
         @export(implementation) public var kind: Kind
 
-        /// The durable observer; `nil` if it is scheduled.
+        /// The durable observer; `nil` for a scheduled notification.
         @export(implementation) public var observer: String?
 
-        /// The identity with which an action names it.
+        /// The identity by which an action refers to the notification.
         @export(implementation) public var id: String
 
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
 
-        /// The number of times that the observer has failed with it, and the last error.
+        /// The number of times that the observer has failed with the notification, and the last error.
         @export(implementation) public var attempts: Int, error: String?
 
         /// The time at which it was stored, in milliseconds since 1970.

@@ -69,7 +69,7 @@ struct RelayDeadLetters: Sendable {
             let count = state?.number("messages"), count > 0, first <= last
         else { return [] }
         let most = last - first + 1
-        // The last request of each reader finds no letter. So few letters are read by few readers.
+        // Each reader's last request finds no letter, so a small number of letters is read by few readers.
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }

@@ -112,7 +112,7 @@ struct PullReader: ActingMachine {
 
     // MARK: Messages
 
-    /// Records a message. Returns false, so that it isn't queued, if it is known or its retry isn't due.
+    /// Records a message. Returns `false` if the message is known or its retry isn't due, so that it isn't queued.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }

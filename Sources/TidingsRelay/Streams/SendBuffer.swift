@@ -185,7 +185,7 @@ struct SendBuffer: ActingMachine {
         return item
     }
 
-    /// Sends the messages that a stream may have lost once more. `nil` stands for any stream.
+    /// Sends again the messages that a stream may have lost. `nil` stands for any stream.
     private mutating func restore(_ stream: String?, at now: Duration) {
         sender.line.restore(stored.take(of: stream, at: now))
     }

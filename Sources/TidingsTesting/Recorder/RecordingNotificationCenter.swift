@@ -172,7 +172,7 @@ extension RecordingNotificationCenter {
     /// or when the task is cancelled.
     ///
     /// No time has to pass. The method doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences,
-    /// nor for tasks that the code under test has started itself; await those first. An observer that calls it waits
-    /// for itself.
+    /// nor for tasks that the code under test has started itself; await those first. An observer that calls this method
+    /// waits for itself.
     public func drain() async { await deliveries.drain() }
 }
