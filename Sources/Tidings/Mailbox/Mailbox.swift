@@ -52,7 +52,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     package var droppedCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Whether the mailbox accepts elements.
     @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
     @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }

@@ -29,7 +29,6 @@ extension SourcePlace {
     /// The place of a post that wasn't made through Tidings.
     package static let unknown = SourcePlace(fileID: "", line: 0)
 
-    /// Whether the place is a line of source and not ``unknown``.
     package var isKnown: Bool { shortLine > 0 }
 }
 

@@ -51,7 +51,7 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// Without a limit, it waits until the task is cancelled.
+    /// If `limit` is `nil`, only the end of the work or the cancellation of the task ends the wait.
     @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>

@@ -43,7 +43,7 @@ final class SequenceReader<Element: Sendable> {
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
-            // During a burst, the next elements arrive in a moment.
+            // During a burst, the next elements arrive soon.
             await Task.yield()
             if mailbox.begin(nil, with: &batch) { continue }
             await wakeUp.sleep()

@@ -1,15 +1,14 @@
-/// The events that the host of a channel wants to receive.
 package struct HostInterests: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Entries are added and end.
+    /// Additions and ends of entries.
     package static let entries = HostInterests(rawValue: 1)
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The host receives more about posts that may reach nobody, and about posts with calls that it always observes.
+    /// More about posts that may reach nobody, and about posts with calls that the host always observes.
     package static let beginnings = HostInterests(rawValue: 4)
 
     /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than

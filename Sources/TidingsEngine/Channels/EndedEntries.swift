@@ -1,4 +1,3 @@
-/// Why an entry has ended.
 @usableFromInline
 package enum EntryEnd: UInt8, Sendable {
     case cancelled

@@ -1,4 +1,3 @@
-/// The state of an entry, as seen from outside.
 @usableFromInline
 package struct EntryStatus: Sendable {
     /// The entry isn't stored, because its memory may have been freed.

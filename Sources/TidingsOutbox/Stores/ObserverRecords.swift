@@ -105,7 +105,6 @@ public struct OutboxProgressChange: Hashable, Sendable {
         self.released = released
     }
 
-    /// Whether held rows change, and not only the cursor.
     var changesHeld: Bool { !held.isEmpty || !updated.isEmpty || !released.isEmpty }
 }
 

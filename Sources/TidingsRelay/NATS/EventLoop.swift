@@ -72,7 +72,6 @@
             return true
         }
 
-        /// The number of bytes that the server hasn't received yet.
         var backlog: Int { queue.backlog }
 
         /// Returns when all earlier messages have been passed to the C client.

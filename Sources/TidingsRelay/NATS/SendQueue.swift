@@ -14,7 +14,6 @@
 
         private let state = Lock(State())
 
-        /// The number of bytes that the server hasn't received yet.
         var backlog: Int { state.withLock { $0.backlog } }
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }

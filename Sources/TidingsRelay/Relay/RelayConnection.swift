@@ -30,7 +30,6 @@ final class RelayConnection: Sendable {
     var link: (any Link)? { state.withLock { $0.link } }
     var maximumPayload: Int { state.withLock { $0.maximumPayload } }
 
-    /// Whether there is a connection, and it is set up.
     var isConnected: Bool { !isOver.isSet && isReady.isSet && link != nil }
 
     func service() throws(RelayFault) -> StreamService {

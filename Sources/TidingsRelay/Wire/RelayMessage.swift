@@ -4,7 +4,6 @@
     package import Foundation
 #endif
 
-/// A message for a server, or from one.
 package struct RelayMessage: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         package let name: String

@@ -15,7 +15,6 @@ enum TypeName {
 }
 
 enum SenderText {
-    /// `nil` if there is no sender.
     static func describe(_ sender: Any) -> String? {
         if sender is Void { return nil }
         let mirror = Mirror(reflecting: sender)
