@@ -12,8 +12,8 @@ extension MessageBus {
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - samplingInterval: The monitor receives one in so many posts, and the calls, waits and drops that result from
-    ///     that post. Each thread counts its own posts.
+    ///   - samplingInterval: The interval *n*: the monitor receives one in *n* posts, and the calls, waits and drops
+    ///     that result from that post. Each thread counts its own posts.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.

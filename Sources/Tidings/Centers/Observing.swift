@@ -72,7 +72,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(

@@ -81,7 +81,7 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Takes a turn like the method above, for the case that nothing waits for individual calls.
+    /// Takes a turn like the method above. Used if nothing waits for individual calls.
     @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,

@@ -46,7 +46,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: NotificationContent & Sendable>(

@@ -58,7 +58,7 @@ extension NotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescribing, Handler: Sendable>(
         _ owner: Owner, on delivery: OwnerDelivery<Owner, D.Payload, Handler>, descriptor: D,

@@ -79,7 +79,7 @@ extension NotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: (any Sendable)? = nil,

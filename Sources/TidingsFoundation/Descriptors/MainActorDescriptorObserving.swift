@@ -82,7 +82,7 @@ extension NotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
-    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: sending Any? = nil,

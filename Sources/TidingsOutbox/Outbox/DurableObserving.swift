@@ -162,7 +162,7 @@ extension NotificationOutbox {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, which returns when the notification is handled.
-    /// - Returns: A token with which you can end the observation earlier. You can discard it.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,
@@ -224,7 +224,7 @@ extension NotificationOutbox {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, which returns when the notification is handled.
-    /// - Returns: A token with which you can end the observation earlier. You can discard it.
+    /// - Returns: A token that can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, StoredNotification<N>, Handler>,

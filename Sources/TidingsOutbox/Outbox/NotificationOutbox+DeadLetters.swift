@@ -10,7 +10,7 @@ extension NotificationOutbox {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Redelivers dead letters, after all notifications that their observer has received meanwhile.
+    /// Redelivers dead letters. They follow all notifications that their observer has received in the meantime.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

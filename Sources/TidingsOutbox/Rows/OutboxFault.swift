@@ -35,7 +35,8 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired
-        /// A durable observer that was abandoned is running again. It doesn't receive rows that were removed meanwhile.
+        /// A durable observer that was abandoned is running again. It doesn't receive rows that were removed in the
+        /// meantime.
         case returned
     }
 

@@ -10,7 +10,7 @@ final class RowSeries: Sendable {
 
     private struct State {
         var outcomes: [RowConsumer.Outcome] = []
-        /// Whether a thread is in ``begin(_:)``, which starts the next delivery if one ends meanwhile.
+        /// Whether a thread is in ``begin(_:)``, which starts the next delivery if a delivery ends in the meantime.
         var isBeginning = false
         var isOver = false
         var waiting: CheckedContinuation<Void, Never>?

@@ -84,7 +84,7 @@
                 )
             }
             // The wall clock may have jumped. A program that holds the lock of an observer is running it. The locks are
-            // held until the change is written, so that no program claims such an observer meanwhile.
+            // held until the change is written, so that no program claims such an observer in the meantime.
             let locks = try unseen.filter { !runs($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }
