@@ -145,7 +145,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }
 
-    /// The number of consumers, including deallocated ones that haven't been noticed yet.
+    /// The number of consumers, including deallocated ones whose end hasn't been noticed yet.
     @export(implementation)
     package var consumerCount: Int { state.withLock { $0.subscribers.count } }
 

@@ -5,7 +5,7 @@ import TidingsEngine
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before
-    /// another thread has the post. Relaxed, because a thread receives the post from another one through a lock.
+    /// another thread has the post. Relaxed, because a thread receives the post from another thread through a lock.
     private final let place: Atomic<UInt64>
 
     /// The number by which monitors identify the post; 0 until a monitor has received it. Relaxed, because nothing else

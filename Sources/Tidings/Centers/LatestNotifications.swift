@@ -158,8 +158,8 @@ extension LatestNotifications {
     /// Numbers a post, and stores its notification as the latest of its sender. Returns the number; 0 if the center has
     /// finished.
     ///
-    /// `notification` may be exchanged for the previous one. `address` is that of the sender, if it is known to be an
-    /// object; otherwise 0.
+    /// `notification` may be exchanged for the previous one. `address` is the address of the sender, if it is known to
+    /// be an object; otherwise 0.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(

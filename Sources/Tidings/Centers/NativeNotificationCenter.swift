@@ -15,8 +15,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers the notifications of another one. It then doesn't receive all posts, so it doesn't
-    /// replay.
+    /// Whether the center delivers the notifications of another center. It then doesn't receive all posts, so it
+    /// doesn't replay.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool

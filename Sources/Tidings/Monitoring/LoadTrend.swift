@@ -1,5 +1,5 @@
-/// Finds queues that grow from check to check, long before they are too long. It also finds out whether calls keep the
-/// main actor busy.
+/// Finds queues that grow from check to check, long before they are too long. It also detects calls that keep the main
+/// actor busy.
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int

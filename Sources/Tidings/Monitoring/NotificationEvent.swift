@@ -68,7 +68,7 @@ public struct NotificationPost: Sendable, Identifiable {
 
 /// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
 public struct NotificationDelivery: Sendable, Identifiable {
-    /// The identity of the delivery, which contains that of its post.
+    /// The identity of the delivery, which contains the identity of its post.
     @export(implementation) public let id: ID
 
     /// The identity of the post.

@@ -22,8 +22,8 @@ struct WarningLog: ~Copyable, Sendable {
 
     private var retries: RepeatedEvents
 
-    /// For each type, the observer that ended last. It is removed when an observer of the type is registered, or when a
-    /// post of the type has reached no observer.
+    /// For each type, the observer that ended last. The entry is removed when an observer of the type is registered, or
+    /// when a post of the type has reached no observer.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
     private var owned = OwnedObservers()

@@ -135,8 +135,8 @@ extension Mailbox {
     /// task.
     ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
-    /// because the last reference to it is often that of a turn. If the closure held the only reference to its own
-    /// center, no later post would find the owner deallocated, and the closure would leak.
+    /// because a turn often holds the last reference to it. If the closure held the only reference to its own center,
+    /// no later post would find the owner deallocated, and the closure would leak.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

@@ -22,7 +22,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The wait for an observer ends when its observation or the center ends. An observer doesn't wait if it posts into
-    /// its own full queue, or into that of an observer that waits for it: the notification is queued beyond the limit.
+    /// its own full queue, or into the queue of an observer that waits for it: the notification is queued beyond the
+    /// limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
     /// doesn't, and neither does a center of your own that doesn't forward. In Foundation's center, the method also
@@ -58,7 +59,7 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// A call doesn't wait for its own queue, nor for that of an observer that waits for the call.
+    /// A call doesn't wait for its own queue, nor for the queue of an observer that waits for the call.
     static func take(
         in keepers: [any RoomKeeper], within limit: Duration?, _ clock: any Clock<Duration>
     ) async throws -> TakenRoom {

@@ -48,8 +48,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.
-    ///   - second: Another one.
-    ///   - others: Further ones.
+    ///   - second: Another notification type.
+    ///   - others: Further notification types.
     ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -73,7 +73,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.
-    ///   - second: Another one, with the same type of sender.
+    ///   - second: Another notification type, with the same type of sender.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.

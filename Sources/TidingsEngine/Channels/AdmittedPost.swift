@@ -27,8 +27,8 @@ extension Channel {
 
 extension TypedChannel {
     /// Makes an admitted post and leaves its lane, if the post only has to call observers. Returns the number of
-    /// observers called, or `nil` without posting if the host has something to do or there is no lane. `address` is
-    /// that of the sender's object, as returned by ``knownAddress(of:)``; 0 if it isn't known.
+    /// observers called, or `nil` without posting if the host has something to do or there is no lane. `address` is the
+    /// address of the sender's object, as returned by ``knownAddress(of:)``; 0 if it isn't known.
     @inlinable
     @inline(__always)
     package func postIfUsual(

@@ -1,7 +1,7 @@
 /// A block of entries of one roster, which never move: a header, followed by a closure in each slot.
 ///
-/// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from that of an
-/// entry. It is freed when neither its roster nor a token refers to it.
+/// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from the address
+/// of an entry. It is freed when neither its roster nor a token refers to it.
 @usableFromInline
 @safe
 package struct Chunk {

@@ -1,7 +1,7 @@
 public import CTidingsSystem
 
 /// A post that code on the main actor makes on the calling thread. Everything that the thread does until the post ends
-/// is on the main actor, so its observers don't need the runtime's check, which takes longer than the post.
+/// is on the main actor, so the post's observers don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
     /// The caller ends the post with ``end()`` on the same thread. There are two functions, because a closure for the

@@ -39,7 +39,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         var index = slot(of: tag, mask: mask)
         while true {
             // The index is masked, so it is within the table. The acquiring load pairs with the store of the tag by
-            // `insert`, which comes after that of the roster.
+            // `insert`, which comes after the store of the roster.
             let found = unsafe slots[index].tag.load(ordering: .acquiring)
             if found == 0 { return nil }
             if found == tag, let roster = unsafe roster(at: index),

@@ -4,8 +4,8 @@ import Foundation
 // or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// The sender of a classic post is that of the typed notification into which the post is decoded. If the sender of
-    /// a bridged type can't be decoded, the post matches every sender, so that the error is reported.
+    /// The sender of a classic post is the sender of the typed notification into which the post is decoded. If the
+    /// sender of a bridged type can't be decoded, the post matches every sender, so that the error is reported.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }

@@ -24,7 +24,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A class can adopt several such protocols. It is never retained. Observations that it doesn't deregister end with it.
+/// A class can adopt several such protocols. The observer is never retained. Observations that it doesn't deregister
+/// end when it is deallocated.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
     /// The center with which to register. The default is `NotificationCenter.default`.

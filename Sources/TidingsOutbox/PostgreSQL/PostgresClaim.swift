@@ -12,7 +12,7 @@ struct PostgresClaim: Sendable {
     let beginning: Int64
     /// Observers that other programs ran when last checked. They are checked in the same query, but not claimed.
     var others: Set<String> = []
-    /// Called with those of ``others`` that no program runs.
+    /// Called with the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
     /// Claims the free observers. The lease is `nil` if another program runs the observer.

@@ -46,6 +46,6 @@ enum Partitions {
     /// row. A program that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
-    /// Whether a key may be that of a row that couldn't be decoded.
+    /// Whether a key may belong to a row that couldn't be decoded.
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }
 }

@@ -63,7 +63,7 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended during the call, the report may still be that of a connected relay. Another report
+            // If the relay ended during the call, the report may still describe a connected relay. Another report
             // corrects it.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }

@@ -68,7 +68,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         }
         let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
             let kept = KeptNotification(notification)
-            // `Sendable`, because every asynchronous delivery requires that of the type.
+            // The type is `Sendable`, because every asynchronous delivery requires that.
             nonisolated(unsafe) let notification = notification
             deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
         }
