@@ -94,7 +94,7 @@ extension RoomClaim {
         }
         full.append(self)
         state.withLock { $0 = .waiting(in: full) }
-        // The queue may have got room since, which wasn't reported because no claim was waiting.
+        // The queue may have got room since. This wasn't reported, because no claim was waiting.
         pending.append(full)
         return false
     }

@@ -77,7 +77,7 @@ private struct TakenRoom {
         defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // The claim can't be given up if it got its room at the moment when the wait ended.
+        // If the claim got its room at the moment when the wait ended, it can't be given up.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

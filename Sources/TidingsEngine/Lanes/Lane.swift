@@ -1,4 +1,4 @@
-/// One lane: two words in which a post announces which channel it is in, and which entry it is calling.
+/// One lane: two words in which a post announces its channel and the entry that it is calling.
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel: a thread that removes memory
 /// from the channel reads the word before it frees the memory. The second word is a hazard pointer for a single entry,

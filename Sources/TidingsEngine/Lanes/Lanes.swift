@@ -1,6 +1,6 @@
 import CTidingsSystem
 
-/// The lanes of the process, which record which threads are posting to which channel.
+/// The lanes of the process, which record the channels to which threads are posting.
 ///
 /// They are hazard pointers that protect a whole channel. A post claims a lane by writing its channel's address into
 /// it, and leaves by removing the address. A thread that removes memory from a channel then scans the lanes. If no lane

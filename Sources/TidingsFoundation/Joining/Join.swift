@@ -1,7 +1,7 @@
 import Foundation
 
-/// An observer in a native center and one in Foundation's, each of which posts on the other center and ends with the
-/// other observer.
+/// A pair of observers, one in a native center and one in Foundation's. Each posts on the other center, and ends with
+/// the other observer.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?

@@ -20,7 +20,7 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // After a long time without a program, observers first get time to register and receive notifications.
+            // A program that starts after a long time without one first gets time to register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             // Programs that run the observers prune. A standby prunes rarely, in case no program runs them.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
