@@ -1,7 +1,7 @@
 import Foundation
 
-/// Properties of a notification type that Foundation's center needs in each post, determined once, because querying the
-/// runtime for a conformance and creating a name from a type take much of the time of a post.
+/// Properties of a notification type that Foundation's center needs in each post. They are determined once, because
+/// querying the runtime for a conformance, and creating a name from a type, take much of the time of a post.
 final class NotificationTraits: Sendable {
     let type: ObjectIdentifier
 

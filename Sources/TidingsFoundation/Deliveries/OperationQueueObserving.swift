@@ -32,8 +32,9 @@ extension TypedNotificationCenter {
             fileID: fileID, line: line, using: observer)
     }
 
-    /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, one at a
-    /// time, in the order posted, for as long as the owner is alive. This method is equivalent to `on: .queue(queue)`.
+    /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, for as
+    /// long as the owner is alive. Notifications are delivered one at a time, in the order posted. This method is
+    /// equivalent to `on: .queue(queue)`.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.

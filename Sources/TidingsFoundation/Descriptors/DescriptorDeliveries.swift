@@ -40,7 +40,7 @@ extension NotificationCenter {
     }
 
     /// Calls a closure outside the post with its owner and the payload of each notification that matches a descriptor,
-    /// one at a time, in the order posted, for as long as the owner is alive.
+    /// for as long as the owner is alive. Payloads are delivered one at a time, in the order posted.
     ///
     /// ```swift
     /// center.addObserver(self, on: .main, descriptor: ScreenNotification.moved) { me, payload in me.move(to: payload) }

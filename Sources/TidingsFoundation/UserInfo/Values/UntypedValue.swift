@@ -1,11 +1,11 @@
 import Foundation
 
 // A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as
-// `value as? NSNumber`, first converts it to a Foundation collection with its whole content. That overflows the stack
-// for a dictionary nested 10,000 levels deep, and practically never ends for an array that is nested 60 levels deep and
-// contains the array of the next level twice at each level. Two casts examine only the type: a cast of an object to a
-// class, and a cast of a non-optional value to a protocol. So the functions of this module check the type first, and
-// cast a foreign value to a class with `castObject(_:to:)`.
+// `value as? NSNumber`, first converts it to a Foundation collection with its whole content. This conversion overflows
+// the stack for a dictionary nested 10,000 levels deep. It practically never ends for an array that is nested 60 levels
+// deep and contains the array of the next level twice at each level. Two casts examine only the type: a cast of an
+// object to a class, and a cast of a non-optional value to a protocol. So the functions of this module check the type
+// first, and cast a foreign value to a class with `castObject(_:to:)`.
 
 /// Whether a value is an object. If so, a cast to a class doesn't convert it.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
