@@ -1,4 +1,4 @@
-/// A store without partitions meets these requirements.
+/// Requirements for partitions. A store without partitions also meets them.
 extension OutboxStoreConformance {
     static let partitionChecks = [
         check("a partition that is divided passes on its progress, and each held row to one partition") {

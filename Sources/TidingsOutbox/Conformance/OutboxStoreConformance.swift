@@ -139,8 +139,7 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // This holds even in the same program, where an observer can be registered again during a call of the old
-            // one.
+            // This holds even in one program, where an observer can be registered again during a call of the old one.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
@@ -248,7 +247,7 @@ extension OutboxStoreConformance {
                 try await trial.store.expire(deadLetters: age, inbox: nil, at: time, limit: 10)
             }
             findings.expect(try await expire(nil, at: now), OutboxExpiry(), "expired without an age")
-            // The first call only records that they exist.
+            // The first call only records that the dead letters exist.
             findings.expect(try await expire(.seconds(-1), at: now), OutboxExpiry(), "expired at once")
             findings.expect(try await expire(.seconds(3_600), at: now + 1), OutboxExpiry(), "expired too early")
             _ = try await trial.store.redrive(for: "a", positions: [rows[0]])
