@@ -1,5 +1,3 @@
-package import Tidings
-
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
@@ -45,8 +43,7 @@ package protocol TableAccess: AnyObject, Sendable {
 }
 
 /// Posts a committed notification in a center, to all observers except the relay's own, which would send it again.
-package typealias PostPastRelay =
-    @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
+package typealias PostPastRelay = @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
 package protocol TableSender: Sendable {
     /// Stops the sender when the rows that are being sent are settled.

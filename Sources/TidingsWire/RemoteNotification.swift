@@ -1,5 +1,3 @@
-public import Tidings
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -118,7 +116,7 @@ extension RemoteNotification {
 }
 
 /// The name of a notification and the version of its encoding: `orders.placed.v1`.
-package struct EventType: Hashable, Sendable {
+package struct EventType: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     package let version: Int
 
@@ -133,8 +131,6 @@ package struct EventType: Hashable, Sendable {
         guard last.first == "v", let version = Int(last.dropFirst()), version >= 0 else { return nil }
         self.init(name: String(text[..<dot]), version: version)
     }
-}
 
-extension EventType: CustomStringConvertible {
     package var description: String { "\(name).v\(version)" }
 }

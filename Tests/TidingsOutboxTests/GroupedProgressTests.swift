@@ -72,7 +72,7 @@
             }
             if let other {
                 await eventually(
-                    "every session waits to write", { store.pendingWrites }, until: { $0 >= sessions.count })
+                    "every session waits to write", { store.writes.pendingCount }, until: { $0 >= sessions.count })
                 try await other.end()
             }
             var errors: [Int: any Error] = [:]

@@ -31,8 +31,18 @@ extension InMemoryOutboxStore {
 
     /// Lists the rows that are retried, and those that wait behind them.
     public func waiting(for name: String, limit: Int) async throws -> [OutboxWaitingRow] {
+        try held(for: name, areDead: false, limit: limit)
+    }
+
+    /// Lists the dead letters of a durable observer.
+    public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
+        try held(for: name, areDead: true, limit: limit).map { OutboxDeadLetter($0) }
+    }
+
+    private func held(for name: String, areDead: Bool, limit: Int) throws -> [OutboxWaitingRow] {
         try access { state in
-            state.held(by: name, areDeadLetters: false).prefix(limit).compactMap { held in
+            let held = state.held(by: name, areDead: areDead).sorted { $0.position < $1.position }
+            return held.prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
                     OutboxWaitingRow(row: $0, attempts: held.attempts, due: held.due, error: held.error)
                 }

@@ -1,5 +1,3 @@
-import Tidings
-
 /// A store in memory, for tests.
 ///
 /// ```swift
@@ -36,11 +34,10 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
 
         /// Returns a row once, even if each partition holds it because it can't be decoded.
-        func held(by observer: String, areDeadLetters: Bool) -> [OutboxHeldRow] {
-            let all = partitions(of: observer).flatMap { observers[$0]?.held.values.map(\.self) ?? [] }
-                .filter { $0.isDeadLetter == areDeadLetters }
-            return Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values
-                .sorted { $0.position < $1.position }
+        func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
+            let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
+            let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }
+            return Array(Dictionary(rows) { first, _ in first }.values)
         }
     }
 
@@ -110,8 +107,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     ) async throws -> (any OutboxObserverSession)? {
         let name = Partitions.name(observerName, index)
         return try access { state in
-            guard
-                var observer = state.observers[name] ?? (index == 0 ? Observer(cursor: beginning) : nil),
+            guard var observer = state.observers[name] ?? (index == 0 ? Observer(cursor: beginning) : nil),
                 !observer.isRunning
             else { return nil }
             if observer.partitions < count {
@@ -119,16 +115,10 @@ public final class InMemoryOutboxStore: OutboxStore {
                 observer.partitions = count
                 for child in children {
                     var new = observer
-                    new.held = new.held.filter {
-                        Partitions.isUnreadable($0.value.key)
-                            || Partitions.index(of: $0.value.key, among: count) == child
-                    }
+                    new.held = new.held.filter { Partitions.mayBelong($0.value.key, to: child, of: count) }
                     state.observers[Partitions.name(observerName, child)] = new
                 }
-                observer.held = observer.held.filter {
-                    Partitions.isUnreadable($0.value.key)
-                        || Partitions.index(of: $0.value.key, among: count) == index
-                }
+                observer.held = observer.held.filter { Partitions.mayBelong($0.value.key, to: index, of: count) }
             }
             let saved = OutboxProgress(
                 cursor: observer.cursor, held: observer.held.values.filter { !$0.isDeadLetter },
@@ -169,22 +159,10 @@ public final class InMemoryOutboxStore: OutboxStore {
                     name: name, cursor: observer.cursor, backlog: Int(max(0, state.last - observer.cursor)),
                     oldest: state.rows.first { $0.position > observer.cursor || $0.position == first }?.storedAt,
                     held: live.count,
-                    deadLetters: Partitions.index(of: name) == 0 ? state.held(by: name, areDeadLetters: true).count : 0,
-                    seenAt: observer.seenAt,
-                    isAbandoned: observer.isAbandoned)
+                    deadLetters: Partitions.index(of: name) == 0 ? state.held(by: name, areDead: true).count : 0,
+                    seenAt: observer.seenAt, isAbandoned: observer.isAbandoned)
             }
             return DurableObserverRecord.combined(partitions)
-        }
-    }
-
-    /// Lists the dead letters of a durable observer.
-    public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
-        try access { state in
-            state.held(by: name, areDeadLetters: true).prefix(limit).compactMap { held in
-                state.rows.first { $0.position == held.position }.map {
-                    OutboxDeadLetter(row: $0, attempts: held.attempts, error: held.error ?? "")
-                }
-            }
         }
     }
 
@@ -239,8 +217,9 @@ public final class InMemoryOutboxStore: OutboxStore {
                 state.observers[name]?.seenAt = ElapsedClock.systemTime()
                 for row in change.held { state.observers[name]?.held[row.position] = row }
                 var dropped: Set<Int64> = []
-                for row in change.updated where state.observers[name]?.held.updateIfKnown(row) == false {
-                    dropped.insert(row.position)
+                for row in change.updated {
+                    if state.observers[name]?.held[row.position] == nil { dropped.insert(row.position) }
+                    if !dropped.contains(row.position) { state.observers[name]?.held[row.position] = row }
                 }
                 for position in change.released { state.observers[name]?.held[position] = nil }
                 return dropped
@@ -259,24 +238,5 @@ public final class InMemoryOutboxStore: OutboxStore {
                 state.observers[name]?.isClean = isClean
             }
         }
-    }
-}
-
-extension [Int64: OutboxHeldRow] {
-    fileprivate mutating func updateIfKnown(_ row: OutboxHeldRow) -> Bool {
-        if self[row.position] == nil { return false }
-        self[row.position] = row
-        return true
-    }
-}
-
-extension Array where Element == OutboxRow {
-    fileprivate func partitioningIndex(where condition: (OutboxRow) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

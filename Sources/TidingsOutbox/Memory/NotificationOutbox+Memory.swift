@@ -1,5 +1,3 @@
-import Tidings
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -48,7 +46,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult
     public func post<N: RemoteNotification>(_ notification: N, at time: Date) throws -> String {
-        try schedule(notification, DueTime(time))
+        try schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970))
     }
 
     /// Stores a notification for later. When it is due, only durable observers receive it.
@@ -75,8 +73,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         _ notification: N, _ post: OutboxPost, _ place: SourcePlace
     ) throws -> Int64 {
         let id = try store.append([post], at: core.clock.wall)[0]
-        let announcement = CenterAnnouncement(
-            notification: notification, place: place, core: core)
+        let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
         core.announce([CommittedPost(row: id, announcement: announcement)], last: id)
         return id
     }

@@ -1,6 +1,4 @@
 #if !GRDB
-    public import Tidings
-
     // The compiler has to infer a store for the initializer, so `InMemoryOutboxStore` replaces the missing one.
     extension NotificationOutbox where Store == InMemoryOutboxStore {
         /// A stand-in for programs without the trait `GRDB`. Using it is a compiler error that names the trait.

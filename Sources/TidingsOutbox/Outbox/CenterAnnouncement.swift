@@ -1,5 +1,3 @@
-import Tidings
-
 struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     let notification: N
     let place: SourcePlace

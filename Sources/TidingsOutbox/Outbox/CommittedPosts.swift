@@ -1,5 +1,3 @@
-import Tidings
-
 protocol Announcement: Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     var name: String { get }
@@ -26,54 +24,39 @@ struct CommittedPart: Sendable {
 ///
 /// A task posts them. Observers may use the database, so they must not run where a transaction ends.
 final class CommittedPosts: Sendable {
-    private struct State {
-        var waiting: [CommittedPost] = []
-        var isRunning = false
-        var resumes: [CheckedContinuation<Void, Never>] = []
+    private enum Item: Sendable {
+        case posts([CommittedPost])
+        case resume(CheckedContinuation<Void, Never>)
     }
 
-    private let state = Lock(State())
+    private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        let isWanted = posts.contains { $0.announcement.isWanted }
-        let starts = state.withLock { state in
-            // Behind other waiting posts, these posts wait even without an observer, because one may be registered by
-            // then.
-            if !isWanted && !state.isRunning { return false }
-            state.waiting += posts
-            defer { state.isRunning = true }
-            return !state.isRunning
+        // Behind other waiting posts, these posts wait even without an observer, because one may be registered by
+        // then.
+        if items.isRunning || posts.contains(where: \.announcement.isWanted) {
+            items.add(.posts(posts), handling: Self.handle)
         }
-        if starts { Task.detached { await self.run() } }
     }
 
-    private func run() async {
-        while true {
-            let (posts, resumes) = state.withLock { state in
-                defer { state.waiting = [] }
-                if !state.waiting.isEmpty { return (state.waiting, [CheckedContinuation<Void, Never>]()) }
-                state.isRunning = false
-                defer { state.resumes = [] }
-                return ([CommittedPost](), state.resumes)
+    private static func handle(_ items: [Item]) async {
+        var (part, isCommitted): (String?, Bool) = (nil, true)
+        for item in items {
+            switch item {
+            case .resume(let continuation): continuation.resume()
+            case .posts(let posts):
+                for post in posts {
+                    if let next = post.part, next.id != part {
+                        (part, isCommitted) = (next.id, await next.isCommitted())
+                    }
+                    if post.part == nil || isCommitted { post.announcement.post(row: post.row) }
+                }
             }
-            for resume in resumes { resume.resume() }
-            if posts.isEmpty { return }
-            var (part, isCommitted): (String?, Bool) = (nil, true)
-            for post in posts {
-                if let next = post.part, next.id != part { (part, isCommitted) = (next.id, await next.isCommitted()) }
-                if post.part == nil || isCommitted { post.announcement.post(row: post.row) }
-            }
-            await Task.yield()
         }
+        await Task.yield()
     }
 
     func drain() async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.isRunning { state.resumes.append(continuation) }
-                return !state.isRunning
-            }
-            if isDone { continuation.resume() }
-        }
+        await withCheckedContinuation { items.add(.resume($0), handling: Self.handle) }
     }
 }

@@ -1,5 +1,3 @@
-import Tidings
-
 /// A stored notification for one durable observer, posted in the center.
 ///
 /// The center therefore lists and counts a durable observer, ends it with its owner, and reports it to monitors.

@@ -1,5 +1,3 @@
-public import Tidings
-
 struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
     let name: String
     let order: DurableOrder<N>
@@ -12,8 +10,8 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         // A registration receives one notification at a time, so each partition has its own.
         let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
-        for (part, runner) in zip(parts, runners) { part.link.runner = runner }
-        let token = parts.count == 1 ? parts[0].token : PartitionedObservation(parts.map(\.token)).token()
+        for (part, runner) in zip(parts, runners) { part.link.state.withLock { $0.runner = runner } }
+        let token = parts.count == 1 ? parts[0].token : PartitionedObservation(tokens: parts.map(\.token)).token()
         // The runners are over at once if the name is invalid or taken, or the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
@@ -30,18 +28,19 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
                 guard let core, let runner = link?.runner else { return resume() }
                 core.whenHandled(by: runner, resume)
             }
-            link.queue = queue
+            link.state.withLock { $0.queue = queue }
             return queue
         }
         let token = register(center)
         let observation = token.observation
         // The link lives as long as the runner, which owns the consumer.
-        link.name = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
+        let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
+        link.state.withLock { $0.name = givenName }
         let place = place
         let consumer = RowConsumer(
             names: [N.wireName], isStrict: order.isStrict,
             prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
-            isActive: { link.queue != nil && observation.isActive })
+            isActive: { link.state.withLock { $0.queue != nil } && observation.isActive })
         return (token, consumer, link)
     }
 
@@ -86,9 +85,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
 }
 
 private struct PartitionedObservation: NumberedObservation {
-    private let tokens: [NotificationToken]
-
-    init(_ tokens: [NotificationToken]) { self.tokens = tokens }
+    let tokens: [NotificationToken]
 
     var center: ObjectIdentifier? { tokens[0].observation.center }
     var isActive: Bool { tokens.contains(where: \.isActive) }
@@ -107,28 +104,16 @@ private struct PartitionedObservation: NumberedObservation {
 }
 
 private final class RunnerLink: Sendable {
-    private struct State {
+    struct State {
         weak var runner: ObserverRunner?
+        /// Kept here, because the registration refers weakly to its queue.
         var queue: DurableQueue?
         var name: GivenName?
     }
 
-    private let state = Lock(State())
+    let state = Lock(State())
 
-    var runner: ObserverRunner? {
-        get { state.withLock { $0.runner } }
-        set { state.withLock { $0.runner = newValue } }
-    }
-
-    var name: GivenName? {
-        get { state.withLock { $0.name } }
-        set { state.withLock { $0.name = newValue } }
-    }
-
-    var queue: DurableQueue? {
-        get { state.withLock { $0.queue } }
-        set { state.withLock { $0.queue = newValue } }
-    }
+    var runner: ObserverRunner? { state.withLock { $0.runner } }
 }
 
 extension NotificationOutbox {
@@ -170,11 +155,13 @@ extension NotificationOutbox {
         from beginning: StartPosition = .new, retrying delays: RetryPolicy = .standard,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
     ) -> NotificationToken {
-        DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
-            .register(with: core) { center in
-                center.addObserver(
-                    owner, on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
-            }
+        let place = SourcePlace(fileID: fileID, line: line)
+        return DurableRegistration(name: name, order: order, beginning: beginning, delays: delays, place: place) {
+            note, _, _, _ in note
+        }.register(with: core) { center in
+            center.addObserver(
+                owner, on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
+        }
     }
 
     /// Calls a closure with each stored notification of a type, while the token is kept.
@@ -198,11 +185,12 @@ extension NotificationOutbox {
         from beginning: StartPosition = .new, retrying delays: RetryPolicy = .standard,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
     ) -> NotificationToken {
-        DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
-            .register(with: core) { center in
-                center.addObserver(
-                    on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
-            }
+        let place = SourcePlace(fileID: fileID, line: line)
+        return DurableRegistration(name: name, order: order, beginning: beginning, delays: delays, place: place) {
+            note, _, _, _ in note
+        }.register(with: core) { center in
+            center.addObserver(on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
+        }
     }
 
     /// Calls a closure with each stored notification of a type, and its metadata in the table.
@@ -232,32 +220,12 @@ extension NotificationOutbox {
         retrying delays: RetryPolicy = .standard, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: Handler
     ) -> NotificationToken {
-        DurableRegistration(stored: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
-            .register(with: core) { center in
-                center.addObserver(
-                    owner, on: delivery, for: StoredNotification<N>.self, fileID: fileID, line: line, using: observer)
-            }
-    }
-}
-
-extension DurableRegistration where Content == N {
-    fileprivate init(
-        plain type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: StartPosition,
-        _ delays: RetryPolicy, _ place: SourcePlace
-    ) {
-        self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) { note, _, _, _ in note
-        }
-    }
-}
-
-extension DurableRegistration where Content == StoredNotification<N> {
-    fileprivate init(
-        stored type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: StartPosition,
-        _ delays: RetryPolicy, _ place: SourcePlace
-    ) {
-        self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) {
-            note, id, attempt, mayBeRepeated in
-            StoredNotification(note, id: id, observer: name, attempt: attempt, mayBeRepeated: mayBeRepeated)
+        let place = SourcePlace(fileID: fileID, line: line)
+        return DurableRegistration(name: name, order: order, beginning: beginning, delays: delays, place: place) {
+            StoredNotification($0, id: $1, observer: name, attempt: $2, mayBeRepeated: $3)
+        }.register(with: core) { center in
+            center.addObserver(
+                owner, on: delivery, for: StoredNotification<N>.self, fileID: fileID, line: line, using: observer)
         }
     }
 }

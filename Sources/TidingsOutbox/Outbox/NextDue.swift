@@ -1,5 +1,3 @@
-import Tidings
-
 /// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
     private struct State {
@@ -24,9 +22,7 @@ final class NextDue: Sendable {
     /// `count` is the value of ``count`` before the query. The result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
-        state.withLock { state in
-            state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min()
-        }
+        state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }
     }
 
     func add(_ time: Duration) {

@@ -78,8 +78,7 @@ public struct OutboxRemovals: Hashable, Sendable {
 
 extension OutboxCore {
     /// Returns the rows that are retried or wait behind one, and those that the observer hasn't received.
-    func waiting(for observer: String, limit: Int) async throws
-        -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
+    func waiting(for observer: String, limit: Int) async throws -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
     {
         let held = try await store.waiting(for: observer, limit: limit)
         guard let runner = state.withLock({ $0.runners[observer] }) else { return (held, []) }

@@ -1,5 +1,3 @@
-public import Tidings
-
 extension NotificationOutbox {
     /// Reports whether the store works, and whether durable observers that this program runs are blocked or behind.
     ///
@@ -28,19 +26,14 @@ extension NotificationOutbox {
         if let limit = thresholds.call {
             for status in statuses where status.heldFor == nil {
                 guard let age = status.behind, age > limit else { continue }
-                problems.append(
-                    .init(
-                        .longWait,
-                        "the durable observer \(status.name) is behind by \(age), up to \(status.backlog) notifications wait"
-                    ))
+                let words = "is behind by \(age), up to \(status.backlog) notifications wait"
+                problems.append(.init(.longWait, "the durable observer \(status.name) \(words)"))
             }
             for status in statuses {
                 guard let duration = status.heldFor, duration > limit else { continue }
-                let error = status.lastError.map { ": \($0)" } ?? ""
-                problems.append(
-                    .init(
-                        .longWait,
-                        "the durable observer \(status.name) has failed for \(duration), \(status.held) wait\(error)"))
+                let words =
+                    "has failed for \(duration), \(status.held) wait" + (status.lastError.map { ": \($0)" } ?? "")
+                problems.append(.init(.longWait, "the durable observer \(status.name) \(words)"))
             }
         }
         return NotificationHealth(problems)

@@ -1,5 +1,3 @@
-public import Tidings
-
 extension NotificationOutbox: StoredNotificationManager {
     /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
     ///
@@ -56,8 +54,7 @@ extension NotificationOutbox: StoredNotificationManager {
         _ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?
     ) async throws -> Int {
         switch (kind, observer, id) {
-        case (.scheduled, _, let id?):
-            return try await (action == .redrive ? makeDue(id) : cancel(id)) ? 1 : 0
+        case (.scheduled, _, let id?): return try await (action == .redrive ? makeDue(id) : cancel(id)) ? 1 : 0
         case (.deadLetter, let observer?, nil): return try await change(observer, nil)
         case (.deadLetter, let observer?, let id?):
             let letters = try await deadLetters(for: observer, limit: .max)

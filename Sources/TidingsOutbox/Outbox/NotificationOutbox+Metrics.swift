@@ -1,6 +1,5 @@
 #if Metrics
     public import CoreMetrics
-    import Tidings
 
     extension NotificationOutbox {
         /// Measures the durable observers of this program with swift-metrics, once in each

@@ -1,5 +1,3 @@
-public import Tidings
-
 /// Notifications that survive a crash, because your own database stores them in the same transaction as the changes
 /// that they report.
 ///

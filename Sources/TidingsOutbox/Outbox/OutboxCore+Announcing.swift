@@ -26,6 +26,10 @@ extension OutboxCore {
 
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
+    func snapshot(of runner: ObserverRunner) -> DurableObserverStatus {
+        runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
+    }
+
     /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
     /// letters. In a standby, other programs run all observers.
     ///

@@ -1,6 +1,3 @@
-import Tidings
-package import TidingsWire
-
 extension NotificationOutbox: RelaySource {
     /// The table from which a relay sends: see `NotificationRelay`.
     public var relaySource: RelayedTable { RelayedTable(core) }
@@ -24,8 +21,7 @@ extension OutboxCore: TableAccess {
         let identity = identity
         // All rows have the same key, so that a retried row blocks later ones, which keeps the order.
         let consumer = RowConsumer(
-            names: names, isStrict: true,
-            prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
+            names: names, isStrict: true, prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
@@ -49,16 +45,12 @@ private struct RelayRunner: TableSender {
     func stop() { runner.stop() }
     func waitForEnd() async { await task?.value }
 
-    var isRunningHere: Bool { snapshot.state == .running }
+    var isRunningHere: Bool { runner.status.place == .running }
 
     var backlog: Int {
         // If the sender has ended, this includes everything that was stored since.
-        let (snapshot, newest) = (snapshot, core.newest(for: runner))
-        return snapshot.state == .ended ? Int(max(0, newest - snapshot.cursor)) : snapshot.backlog
-    }
-
-    private var snapshot: DurableObserverStatus {
-        runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: core.clock.milliseconds)
+        let snapshot = core.snapshot(of: runner)
+        return snapshot.state == .ended ? Int(max(0, core.newest(for: runner) - snapshot.cursor)) : snapshot.backlog
     }
 }
 

@@ -1,5 +1,3 @@
-import Tidings
-
 typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 
 /// The parts of an outbox that don't depend on its store: durable observers, posts after commits, and housekeeping.
@@ -112,8 +110,7 @@ final class OutboxCore: Sendable {
         let make: @Sendable (Int, ObserverRunner?) -> ObserverRunner = {
             [weak self, store, pages, options, clock, identity, openedAt] index, first in
             ObserverRunner(
-                name, partition: index, of: count, after: first, consumers[index % count], store, pages,
-                options, clock,
+                name, partition: index, of: count, after: first, consumers[index % count], store, pages, options, clock,
                 beginningAt: beginning == .new ? openedAt : 0, delays: delays, identity: identity,
                 onPartitions: { self?.run(partitions: $0, of: name) }, report: { self?.report($0) })
         }
@@ -127,7 +124,7 @@ final class OutboxCore: Sendable {
         if reason != nil || isFinished {
             for runner in [first] + others {
                 runner.stop()
-                runner.status.end()
+                runner.status.set(.ended)
             }
             return [first] + others
         }

@@ -1,5 +1,3 @@
-import Tidings
-
 extension OutboxCore {
     func keepHouse() async {
         for runner in runners {

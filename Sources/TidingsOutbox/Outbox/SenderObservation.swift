@@ -1,5 +1,3 @@
-import Tidings
-
 struct RelayedRows: TypedNotification {}
 
 /// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer.
@@ -20,8 +18,7 @@ final class SenderObservation: Sendable {
         ) { _ in
             // A registration refers weakly to its queue and its sender.
             withExtendedLifetime((queue, address)) {}
-        }
-        .token()
+        }.token()
         name = GivenName(runner.name, of: token.observation.knownNumbers)
     }
 
@@ -41,7 +38,7 @@ private final class SenderQueue: ObserverQueue {
         var queue = QueueStatus()
         queue.isStored = true
         guard let runner, let core else { return queue }
-        let status = runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: 0)
+        let status = core.snapshot(of: runner)
         (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.deadLetters, status.held)
         (queue.calls.left, queue.calls.called) = (status.handled, status.handled)
         return queue

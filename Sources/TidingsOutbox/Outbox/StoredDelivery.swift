@@ -1,5 +1,3 @@
-import Tidings
-
 /// A notification that was passed to an outbox. You can wait for its durable observers.
 ///
 /// ```swift
@@ -56,10 +54,11 @@ public final class StoredDelivery: Sendable {
         for signal in signals { signal.set() }
     }
 
-    private func note(_ outcome: StoredReceipt.Outcome, of row: Int64, by observer: String) {
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
+        let failed = failure.map { $0.isDeadLetter ? StoredReceipt.Outcome.deadLetter($0.error) : .failing($0.error) }
         let signals = state.withLock { state in
             guard state.row == nil || state.row == row else { return [Flag]() }
-            state.outcomes[observer, default: [:]][row] = outcome
+            state.outcomes[observer, default: [:]][row] = failed ?? .handled
             return Array(state.signals.values)
         }
         for signal in signals { signal.set() }
@@ -91,18 +90,14 @@ public final class StoredDelivery: Sendable {
             return places.count == 1 ? places[0] : .starting
         }
         if places.allSatisfy({ $0 == .ended }) { return .ended }
-        let key = runners[0].consumer.prepare(row(of: post)).key
+        let stored = OutboxRow(
+            id: row, position: row, name: post.name, version: post.version, body: post.body, storedAt: 0)
+        let key = runners[0].consumer.prepare(stored).key
         let responsible = runners.indices.first { index in
             places[index] != .elsewhere && places[index] != .ended
-                && Partitions.index(of: key, among: runners[index].status.partitions)
-                    == runners[index].partition
+                && Partitions.index(of: key, among: runners[index].status.partitions) == runners[index].partition
         }
         return responsible.map { places[$0] } ?? .elsewhere
-    }
-
-    private func row(of post: OutboxPost) -> OutboxRow {
-        OutboxRow(
-            id: row, position: row, name: post.name, version: post.version, body: post.body, storedAt: 0)
     }
 
     /// Waits until no durable observer of this program is still handling the notification.
@@ -140,12 +135,5 @@ extension StoredReceipt {
             default: true
             }
         }
-    }
-}
-
-extension StoredDelivery {
-    func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        let outcome = failure.map { $0.isDeadLetter ? StoredReceipt.Outcome.deadLetter($0.error) : .failing($0.error) }
-        note(outcome ?? .handled, of: row, by: observer)
     }
 }

@@ -1,5 +1,5 @@
 /// The outcomes of a stored notification for the durable observers of a program.
-public struct StoredReceipt: Hashable, Sendable {
+public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     /// The outcome of one durable observer.
     @nonexhaustive
     public enum Outcome: Hashable, Sendable {
@@ -26,9 +26,7 @@ public struct StoredReceipt: Hashable, Sendable {
 
     /// Whether all these observers have handled the notification. It is true if there are none.
     public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .handled } }
-}
 
-extension StoredReceipt: CustomStringConvertible {
     /// The identity and the outcome for each observer, on one line.
     public var description: String {
         let words = outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

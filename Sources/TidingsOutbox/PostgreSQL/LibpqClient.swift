@@ -1,7 +1,6 @@
 #if Libpq
     import CLibpq
     import Dispatch
-    import Tidings
 
     #if canImport(Glibc)
         import Glibc
@@ -196,8 +195,7 @@
             guard let connection = unsafe try? pointer() else { return false }
             // A server that closes a connection sends the reason first. The second call reads the end.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
-                && PQstatus(connection) == CONNECTION_OK
-                && PQtransactionStatus(connection) == PQTRANS_IDLE
+                && PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
         }
 
         // MARK: Notifications

@@ -1,16 +1,5 @@
 #if Libpq
-    import CLibpq
     import Dispatch
-    import Tidings
-    import TidingsWire
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
 
     /// A connection to PostgreSQL through libpq.
     ///
@@ -50,9 +39,7 @@
 
         /// Runs a statement of the task whose turn it is.
         fileprivate func execute(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
-            let run = { @Sendable [self] in
-                try await perform { [client] in try client.execute(statement, values) }
-            }
+            let run = { @Sendable [self] in try await perform { [client] in try client.execute(statement, values) } }
             let answer: LibpqClient.Answer
             if let timeout {
                 do { answer = try await withTimeout(timeout, run) } catch let error as OutboxError {

@@ -1,6 +1,4 @@
 #if Libpq
-    import Tidings
-
     /// Connects to PostgreSQL through libpq, its C client, for programs that use no other client.
     public struct LibpqConnector: OutboxPostgresConnector {
         private let parameters: String

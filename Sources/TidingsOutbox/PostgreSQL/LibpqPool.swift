@@ -1,6 +1,4 @@
 #if Libpq
-    import Tidings
-
     /// A pool of connections for your own transactions. Connections are opened when needed, and replaced when they end.
     ///
     /// ```swift
@@ -47,17 +45,24 @@
             while true {
                 let (connection, isNew) = try await take()
                 do {
-                    let result = try await connection.begin(body)
-                    await giveBack(connection)
-                    return result
+                    return try await use(connection) { try await $0.begin(body) }
                 } catch let error as LibpqConnection.NotBegun {
                     // The client may not have noticed earlier that the connection has ended.
-                    await giveBack(connection)
                     if isNew { throw error.reason }
-                } catch {
-                    await giveBack(connection)
-                    throw error
                 }
+            }
+        }
+
+        private func use<Result>(
+            _ connection: LibpqConnection, _ body: (LibpqConnection) async throws -> Result
+        ) async throws -> Result {
+            do {
+                let result = try await body(connection)
+                await giveBack(connection)
+                return result
+            } catch {
+                await giveBack(connection)
+                throw error
             }
         }
 
@@ -71,15 +76,7 @@
         /// - Throws: An error of the database.
         @discardableResult
         public func run(_ statement: String, _ values: [String?] = []) async throws -> [[String?]] {
-            let (connection, _) = try await take()
-            do {
-                let rows = try await connection.run(statement, values)
-                await giveBack(connection)
-                return rows
-            } catch {
-                await giveBack(connection)
-                throw error
-            }
+            try await use(take().connection) { try await $0.run(statement, values) }
         }
 
         /// Closes the connections. A connection in use is closed when it is returned.

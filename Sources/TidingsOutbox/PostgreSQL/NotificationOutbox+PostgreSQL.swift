@@ -1,5 +1,3 @@
-public import Tidings
-
 extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Opens an outbox in a PostgreSQL database, and creates its tables if they don't exist.
     ///
@@ -57,12 +55,10 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     }
 
     private func append<N: RemoteNotification>(
-        _ notification: N, _ post: OutboxPost, _ place: SourcePlace,
-        in transaction: any OutboxPostgresTransaction
+        _ notification: N, _ post: OutboxPost, _ place: SourcePlace, in transaction: any OutboxPostgresTransaction
     ) async throws -> Int64 {
         let (id, part) = try await store.insert(post, in: transaction)
-        let announcement = CenterAnnouncement(
-            notification: notification, place: place, core: core)
+        let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
         transaction.afterCommit { [weak core, store] in
             let isCommitted = part.map { part in
                 CommittedPart(id: part) { [weak store] in await store?.isCommitted(part) ?? false }

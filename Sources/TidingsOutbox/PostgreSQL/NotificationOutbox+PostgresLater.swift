@@ -1,5 +1,3 @@
-import Tidings
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -23,7 +21,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     public func post<N: RemoteNotification>(
         _ notification: N, at time: Date, in transaction: any OutboxPostgresTransaction
     ) async throws -> String {
-        try await schedule(notification, DueTime(time), in: transaction)
+        try await schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970), in: transaction)
     }
 
     /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.

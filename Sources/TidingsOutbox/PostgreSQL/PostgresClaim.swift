@@ -1,5 +1,3 @@
-import Tidings
-
 /// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
@@ -15,17 +13,8 @@ struct PostgresClaim: Sendable {
     /// Called with the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims the free observers. The lease is `nil` if another program runs the observer.
+    /// Claims the free observers. There is no lease for an observer that another program runs.
     static func perform(
-        _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
-    ) async -> [Result<Lease?, any Error>] {
-        do {
-            let given = try await lease(claims, tables, leases, heart)
-            return claims.map { .success(given[$0.observer]) }
-        } catch { return claims.map { _ in .failure(error) } }
-    }
-
-    private static func lease(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))

@@ -3,8 +3,7 @@ enum PostgresDivision {
     /// Returns the lease with the progress of the partition that remains. The new partitions start with its progress,
     /// and receive their held rows. Repeating the division has no effect.
     static func perform(
-        _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables,
-        _ line: PostgresLine
+        _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables, _ line: PostgresLine
     ) async throws -> PostgresClaim.Lease {
         let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
         let children = Partitions.children(of: index, dividing: lease.beginning.partitions, into: count)
@@ -43,9 +42,7 @@ enum PostgresDivision {
         if rows.first?[0] != "1" { throw PostgresWrite.lost(name) }
         var lease = lease
         lease.beginning.partitions = count
-        lease.beginning.held.removeAll {
-            !Partitions.isUnreadable($0.key) && Partitions.index(of: $0.key, among: count) != index
-        }
+        lease.beginning.held.removeAll { !Partitions.mayBelong($0.key, to: index, of: count) }
         return lease
     }
 }

@@ -1,5 +1,3 @@
-public import TidingsWire
-
 /// Applies the effect of a repeated delivery only once. The effect must be in the same database.
 ///
 /// ```swift

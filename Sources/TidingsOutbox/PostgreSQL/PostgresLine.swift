@@ -1,5 +1,3 @@
-import Tidings
-
 /// A connection that is opened when needed, and replaced when it has ended or doesn't respond. The store keeps nothing
 /// in a session, so any statement can run on a replacement.
 actor PostgresLine {
@@ -51,11 +49,9 @@ actor PostgresLine {
             }
             answeredAt = .now
             return rows
-        } catch let error as OutboxPostgresConnectionEnded {
-            drop(connection)
-            throw error
-        } catch let error as OutboxError where error.code == .unreachable {
-            drop(connection)
+        } catch {
+            let isUnreachable = (error as? OutboxError)?.code == .unreachable
+            if isUnreachable || error is OutboxPostgresConnectionEnded { drop(connection) }
             throw error
         }
     }

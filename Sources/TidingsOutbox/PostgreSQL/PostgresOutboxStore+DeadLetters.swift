@@ -23,12 +23,22 @@ extension PostgresOutboxStore {
 
     /// Lists the rows that are retried, and those that wait behind them.
     public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+        try await held(for: observer, areDead: false, limit: limit)
+    }
+
+    /// Lists the dead letters of a durable observer.
+    public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
+        try await held(for: observer, areDead: true, limit: limit).map { OutboxDeadLetter($0) }
+    }
+
+    private func held(for observer: String, areDead: Bool, limit: Int) async throws -> [OutboxWaitingRow] {
         try await work.run(
             """
             SELECT DISTINCT ON (h.position) o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
                 (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.due::text, h.error
             FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
-            WHERE split_part(h.observer, '/', 1) = $1::text AND NOT h.buried ORDER BY h.position LIMIT $2::text::bigint
+            WHERE split_part(h.observer, '/', 1) = $1::text AND \(areDead ? "h.buried" : "NOT h.buried")
+            ORDER BY h.position LIMIT $2::text::bigint
             """, [observer, "\(limit)"]
         ).map { OutboxWaitingRow(row: $0.storedRow, attempts: Int($0.int(7)), due: $0.int(8), error: $0[9]) }
     }

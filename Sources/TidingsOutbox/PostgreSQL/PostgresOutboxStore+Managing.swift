@@ -19,8 +19,7 @@ extension PostgresOutboxStore {
             DurableObserverRecord(
                 name: row[0] ?? "", cursor: row.int(1), backlog: Int(max(0, last - row.int(1))),
                 oldest: row[6].flatMap(Int64.init), held: Int(row.int(4)), deadLetters: Int(row.int(5)),
-                seenAt: row.int(2),
-                isAbandoned: row[3] == "true")
+                seenAt: row.int(2), isAbandoned: row[3] == "true")
         }
         return DurableObserverRecord.combined(partitions)
     }
@@ -29,18 +28,6 @@ extension PostgresOutboxStore {
     public func observersWithHeldRows() async throws -> Set<String> {
         let rows = try await work.run("SELECT DISTINCT observer FROM \(tables.held) WHERE NOT buried")
         return Set(rows.compactMap { $0[0].map(Partitions.observer) })
-    }
-
-    /// Lists the dead letters of a durable observer.
-    public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
-        try await work.run(
-            """
-            SELECT DISTINCT ON (h.position) o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
-                (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.error
-            FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
-            WHERE split_part(h.observer, '/', 1) = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
-            """, [observer, "\(limit)"]
-        ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
     }
 
     /// Forgets a durable observer.

@@ -1,5 +1,3 @@
-import Tidings
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -34,13 +32,8 @@ public final class PostgresOutboxStore: OutboxStore {
     private let wantedSchema: String?
     private let names: SharedTables
     private let onChange = Lock<(@Sendable (Set<String>?) -> Void)?>(nil)
-    private let wake = Lock(WakeUp())
-    private let refreshes = Lock(0)
-
-    private struct WakeUp {
-        var isRunning = false
-        var names: Set<String> = []
-    }
+    private let committed = GatheredItems<String>()
+    private let refreshes = GatheredItems<Void>()
 
     /// Creates a store.
     ///
@@ -66,8 +59,11 @@ public final class PostgresOutboxStore: OutboxStore {
             connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
         (self.leases, self.heart) = (leases, heart)
         writes = GroupedWork(atMost: 1_000) { await PostgresWrite.perform($0, names.tables, leases) }
-        confirms = GroupedWork(atMost: .max) { await PostgresWrite.confirm($0, names.tables, leases, heart.id) }
-        claims = GroupedWork(atMost: .max) { await PostgresClaim.perform($0, names.tables, leases, heart) }
+        confirms = GroupedWork(atMost: .max) { try await PostgresWrite.confirm($0, names.tables, leases, heart.id) }
+        claims = GroupedWork(atMost: .max) { claims in
+            let given = try await PostgresClaim.perform(claims, names.tables, leases, heart)
+            return claims.map { .success(given[$0.observer]) }
+        }
         work = PostgresLine(connector, timeout: timeout)
         heart.receive { [weak self] payload in
             guard let self else { return }
@@ -107,21 +103,7 @@ public final class PostgresOutboxStore: OutboxStore {
     /// requests at the same time are combined.
     private func refreshShares() {
         if heart.shares.wanted.isEmpty { return }
-        let starts = refreshes.withLock { waiting in
-            defer { waiting = min(2, waiting + 1) }
-            return waiting == 0
-        }
-        guard starts else { return }
-        Task.detached { [weak self] in
-            while let self {
-                try? await self.heart.beat()
-                let isDone = self.refreshes.withLock { waiting in
-                    waiting -= 1
-                    return waiting == 0
-                }
-                if isDone { return }
-            }
-        }
+        refreshes.add(()) { [weak heart] _ in try? await heart?.beat() }
     }
 
     /// Ends the store's background work.
@@ -195,24 +177,10 @@ public final class PostgresOutboxStore: OutboxStore {
 
     /// Assigns positions to committed rows soon, once for many transactions.
     func sequenceSoon(_ name: String) {
-        let starts = wake.withLock { wake in
-            wake.names.insert(name)
-            defer { wake.isRunning = true }
-            return !wake.isRunning
-        }
-        guard starts else { return }
-        Task.detached { [weak self] in
-            while let self {
-                let names = self.wake.withLock { wake in
-                    defer { wake.names = [] }
-                    wake.isRunning = !wake.names.isEmpty
-                    return wake.names
-                }
-                if names.isEmpty { return }
-                _ = try? await self.last()
-                // Another program may have assigned the positions, and may announce them later.
-                self.onChange.withLock { $0 }?(names)
-            }
+        committed.add(name) { [weak self] names in
+            _ = try? await self?.last()
+            // Another program may have assigned the positions, and may announce them later.
+            self?.onChange.withLock { $0 }?(Set(names))
         }
     }
 

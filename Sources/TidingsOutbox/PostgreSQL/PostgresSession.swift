@@ -1,19 +1,14 @@
-struct PostgresSession: OutboxObserverSession {
+final class PostgresSession: OutboxObserverSession {
     private let store: PostgresOutboxStore
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
     /// The number of the lease connection that was last known. If the current number is later, the database was
     /// unavailable in the meantime.
-    private let connection: KnownConnection
-
-    private final class KnownConnection: Sendable {
-        let number: Lock<Int>
-        init(_ number: Int) { self.number = Lock(number) }
-    }
+    private let connection: Lock<Int>
 
     init(store: PostgresOutboxStore, observer: String, epoch: Int64, beginning: OutboxProgress, connection: Int) {
-        self.connection = KnownConnection(connection)
+        self.connection = Lock(connection)
         (self.store, self.observer, self.epoch, self.beginning) = (store, observer, epoch, beginning)
     }
 
@@ -37,7 +32,7 @@ struct PostgresSession: OutboxObserverSession {
         let isBurial = rows.contains(where: \.isDeadLetter)
         if isBurial {
             let number = await store.leases.generation
-            let known = connection.number.withLock { known in
+            let known = connection.withLock { known in
                 defer { known = number }
                 return known
             }

@@ -1,5 +1,3 @@
-import Tidings
-
 /// The divided observers that a program wants to run, and its share of the partitions of each.
 ///
 /// The table of replicas lists the replicas that want an observer, ordered by id. Of `n` partitions, each of `m`

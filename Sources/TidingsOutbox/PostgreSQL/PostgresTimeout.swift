@@ -1,5 +1,3 @@
-import Tidings
-
 /// Runs an operation. Throws ``OutboxError/Code/unreachable`` when the database hasn't responded for too long.
 ///
 /// The operation then continues, and its result is passed to `discard`. `silence` returns the time since the last
@@ -20,8 +18,7 @@ func withTimeout<Value: Sendable>(
                 if Task.isCancelled { return }
                 left = limit - min(began.duration(to: .now), await silence())
             }
-            answer.resume(
-                .failure(OutboxError(.unreachable, "the database has not answered for \(limit)")))
+            answer.resume(.failure(OutboxError(.unreachable, "the database has not answered for \(limit)")))
         }
         Task.detached {
             let result: Result<Value, any Error>

@@ -35,18 +35,16 @@ struct PostgresWrite: Sendable {
 
     static func confirm(
         _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine, _ program: String
-    ) async -> [Result<Void, any Error>] {
-        do {
-            let rows = try await leases.run(
-                """
-                SELECT o.name, o.epoch::text FROM \(tables.observer) o
-                JOIN unnest($1::text::text[], $2::text::bigint[]) v(name, epoch)
-                    ON o.name = v.name AND o.epoch = v.epoch
-                WHERE EXISTS(SELECT 1 FROM \(tables.replica) WHERE id = $3::text AND expires > clock_timestamp())
-                """, arrays(of: writes) + [program])
-            let known = Set(rows)
-            return writes.map { known.contains($0.lease) ? .success(()) : .failure(lost($0.observer)) }
-        } catch { return writes.map { _ in .failure(error) } }
+    ) async throws -> [Result<Void, any Error>] {
+        let rows = try await leases.run(
+            """
+            SELECT o.name, o.epoch::text FROM \(tables.observer) o
+            JOIN unnest($1::text::text[], $2::text::bigint[]) v(name, epoch)
+                ON o.name = v.name AND o.epoch = v.epoch
+            WHERE EXISTS(SELECT 1 FROM \(tables.replica) WHERE id = $3::text AND expires > clock_timestamp())
+            """, arrays(of: writes) + [program])
+        let known = Set(rows)
+        return writes.map { known.contains($0.lease) ? .success(()) : .failure(lost($0.observer)) }
     }
 
     private var lease: [String?] { [observer, "\(epoch)"] }
@@ -91,7 +89,6 @@ struct PostgresWrite: Sendable {
                 FROM unnest($1::text::text[], $2::text::bigint[], $3::text::boolean[]) v(name, epoch, clean)
                 WHERE o.name = v.name AND o.epoch = v.epoch RETURNING 1)
             SELECT pg_notify($4::text, $5::text)::text FROM (SELECT count(*) FROM e) z
-            """,
-            arrays(of: writes) + [PostgresTables.array(clean), tables.channel, PostgresHeart.released])
+            """, arrays(of: writes) + [PostgresTables.array(clean), tables.channel, PostgresHeart.released])
     }
 }

@@ -102,14 +102,7 @@ private struct KeyQueue {
     subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
     /// Returns the index of the row with the position, or the index at which to insert it.
-    private func place(of position: Int64) -> Int {
-        var (low, high) = (head, rows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].position < position { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func place(of position: Int64) -> Int { rows[head...].partitioningIndex { $0.position >= position } }
 
     private func index(of position: Int64) -> Int? {
         let place = place(of: position)
@@ -169,5 +162,17 @@ private struct MinHeap<Element: Comparable> {
             elements.swapAt(parent, child)
             parent = child
         }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Returns the index of the first element that meets a condition, which all later elements meet, too.
+    func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

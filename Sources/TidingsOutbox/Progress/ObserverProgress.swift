@@ -61,15 +61,12 @@ struct ObserverProgress {
     /// key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
-        if heldAhead.remove(position) != nil {
-            cursor = position
-            isWorthSaving = true
-            return false
+        if heldAhead.remove(position) == nil {
+            guard held.holds(key: key) else { return true }
+            let row = OutboxHeldRow(key: key, position: position)
+            held.insert(row)
+            changed[position] = row
         }
-        guard held.holds(key: key) else { return true }
-        let row = OutboxHeldRow(key: key, position: position)
-        held.insert(row)
-        changed[position] = row
         cursor = position
         isWorthSaving = true
         return false

@@ -61,9 +61,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
     ///   - count: The number of partitions, each with one notification in progress in one of the programs. It is
     ///     rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
-    public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1)
-        -> DurableOrder
-    {
+    public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1) -> DurableOrder {
         DurableOrder(isStrict: false, partitions: Partitions.count(for: count)) { note, _ in
             String(describing: value(note))
         }

@@ -1,5 +1,3 @@
-public import Tidings
-
 /// A problem with stored notifications, posted in the center of the outbox.
 ///
 /// ```swift
@@ -7,7 +5,7 @@ public import Tidings
 /// ```
 ///
 /// Each failure is posted once.
-public struct OutboxFault: TypedNotification, Hashable, Sendable {
+public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
@@ -65,9 +63,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         self.id = id
         self.detail = detail
     }
-}
 
-extension OutboxFault: CustomStringConvertible {
     /// The kind, the observer and the identity if they are known, and the details, on one line.
     public var description: String {
         let place = [observer, id].compactMap { $0 }.joined(separator: " ")

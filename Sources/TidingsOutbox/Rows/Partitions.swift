@@ -48,4 +48,8 @@ enum Partitions {
 
     /// Whether a key may belong to a row that couldn't be decoded.
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }
+
+    static func mayBelong(_ key: String, to index: Int, of count: Int) -> Bool {
+        isUnreadable(key) || self.index(of: key, among: count) == index
+    }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-
 /// A notification that is stored for later.
 public struct OutboxScheduledRow: Hashable, Sendable {
     /// The row, which has no position yet. Its number doesn't change when it becomes due.
@@ -32,8 +26,8 @@ package enum DueTime: Sendable {
     /// The end of the year 9999, in milliseconds since 1970. It stands for all later times.
     private static let latest: Int64 = 253_402_300_799_000
 
-    package init(_ date: Date) {
-        let milliseconds = date.timeIntervalSince1970 * 1000
+    package init(secondsSince1970 seconds: Double) {
+        let milliseconds = seconds * 1000
         // A time before 1970, or one that isn't a number, counts as 1970, so the notification is due at once.
         self = .at(milliseconds > 0 ? Int64(min(milliseconds, Double(Self.latest))) : 0)
     }

@@ -1,5 +1,3 @@
-public import TidingsWire
-
 /// A stored notification, with its metadata in the table.
 ///
 /// When the transaction is committed, the outbox posts this value in the center just before the notification. Durable

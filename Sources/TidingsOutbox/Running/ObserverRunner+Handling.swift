@@ -1,5 +1,3 @@
-import Tidings
-
 extension ObserverRunner {
     /// Handles rows after the cursor or, with `attempts`, retried rows. Returns whether all were handled or held.
     @discardableResult
@@ -85,13 +83,12 @@ extension ObserverRunner {
         switch outcome {
         case .done:
             turn.progress.succeed(work.row.position)
-            for watcher in status.countDone() { watcher.note(work.row.id, by: observer, nil) }
+            status.countDone()?.note(work.row.id, by: observer, nil)
             return true
         case .interrupted:
             turn.wasInterrupted = true
             return false
-        case .failed(let error):
-            guard try await fail(work, error, nil, &turn) else { return false }
+        case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
         case .hopeless(let kind, let error):
             if kind == .unknownVersion, mayHandOver(work.row.position, &turn) { throw HandOver() }
             guard try await fail(work, error, kind, &turn) else { return false }
@@ -126,9 +123,7 @@ extension ObserverRunner {
             }
         }
         let isDead = delay == nil && !isDropped
-        for watcher in status.countFailure(error, isDeadLetter: isDead) {
-            watcher.note(work.row.id, by: observer, (error, isDead))
-        }
+        status.countFailure(error, isDeadLetter: isDead)?.note(work.row.id, by: observer, (error, isDead))
         let id = "\(identity)-\(work.row.id)"
         let next = delay.map { "; again in \($0)" } ?? (isDropped ? "; it was dropped" : "")
         report(.init(kind ?? (isDead ? .deadLetter : .observerFailed), observer: observer, id: id, error + next))

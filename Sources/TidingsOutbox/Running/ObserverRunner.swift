@@ -1,5 +1,3 @@
-import Tidings
-
 /// Runs a durable observer, or one of its partitions: takes rows after its cursor, delivers them, and saves its
 /// progress. Only the runner changes the progress of the observer.
 final class ObserverRunner: Sendable {
@@ -31,13 +29,10 @@ final class ObserverRunner: Sendable {
     /// Creates the runner of a partition, which waits until the `first` runner has tried to claim its partition. That
     /// claim creates the other partitions. After each claim, `onPartitions` receives the number of partitions.
     init(
-        _ observer: String, partition: Int = 0, of requested: Int = 1,
-        after first: ObserverRunner? = nil,
-        _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
-        _ options: OutboxOptions, _ clock: ElapsedClock, beginningAt beginning: Int64,
-        delays: RetryPolicy,
-        identity: String, onPartitions: @escaping @Sendable (Int) -> Void = { _ in },
-        report: @escaping @Sendable (OutboxFault) -> Void
+        _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
+        _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
+        _ clock: ElapsedClock, beginningAt beginning: Int64, delays: RetryPolicy, identity: String,
+        onPartitions: @escaping @Sendable (Int) -> Void = { _ in }, report: @escaping @Sendable (OutboxFault) -> Void
     ) {
         self.observer = observer
         self.partition = partition
@@ -95,7 +90,7 @@ final class ObserverRunner: Sendable {
                 }
             } catch { await storeFailed(error) }
         }
-        status.end()
+        status.set(.ended)
         isClaimed.set()
     }
 
@@ -104,8 +99,7 @@ final class ObserverRunner: Sendable {
         await session.end(isClean: !session.beginning.wasInterrupted)
         throw OutboxError(
             .invalidName,
-            "\(observer) has \(session.beginning.partitions) partitions and can't be strict: use another name"
-        )
+            "\(observer) has \(session.beginning.partitions) partitions and can't be strict: use another name")
     }
 
     /// The next row has a version that this program can't read.
@@ -193,8 +187,7 @@ final class ObserverRunner: Sendable {
             return false
         }
         guard turn.progress.mayTakeNew else { return true }
-        let page = try await pages.page(
-            after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
+        let page = try await pages.page(after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
         if page.end <= turn.progress.cursor {
             status.noteCaughtUp()
             return true
@@ -212,8 +205,7 @@ final class ObserverRunner: Sendable {
         let unreadable = Set(held.lazy.filter { Partitions.isUnreadable($0.key) }.map(\.position))
         if turn.partitions == 1 || unreadable.isEmpty { return PreparedRows(rows, consumer.prepare) }
         let own = rows.filter { row in
-            !unreadable.contains(row.position)
-                || consumer.prepare(row).belongs(to: partition, of: turn.partitions)
+            !unreadable.contains(row.position) || consumer.prepare(row).belongs(to: partition, of: turn.partitions)
         }
         for row in Set(rows).subtracting(own) { turn.progress.miss(row.position) }
         return PreparedRows(own, consumer.prepare)
@@ -242,8 +234,6 @@ final class ObserverRunner: Sendable {
     }
 
     func storeWorks() {
-        if status.storeWorks() {
-            report(.init(.storeRecovered, observer: observer, "the store works again"))
-        }
+        if status.storeWorks() { report(.init(.storeRecovered, observer: observer, "the store works again")) }
     }
 }

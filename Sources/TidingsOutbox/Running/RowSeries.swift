@@ -1,5 +1,3 @@
-import Tidings
-
 /// Rows that an observer receives one after the other, without waiting for another thread in between.
 ///
 /// When the delivery of a row has ended, usually on the observer's thread, the next delivery starts on the same thread,
@@ -33,8 +31,6 @@ final class RowSeries: Sendable {
         end = clock.milliseconds + time
     }
 
-    func begin() { begin(0) }
-
     func outcomes() async -> [RowConsumer.Outcome] {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -48,7 +44,7 @@ final class RowSeries: Sendable {
 
     /// Starts a delivery. If it ends at once, for example because the observer's condition rejects the notification,
     /// starts the next one, and so on.
-    private func begin(_ first: Int) {
+    func begin(_ first: Int = 0) {
         var isNext = true
         for index in first..<deliveries.count where isNext {
             state.withLock { $0.isBeginning = true }

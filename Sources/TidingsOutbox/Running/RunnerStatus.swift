@@ -1,5 +1,3 @@
-import Tidings
-
 /// The state of a durable observer in this program.
 @nonexhaustive
 public enum DurableObserverState: Hashable, Sendable {
@@ -100,7 +98,7 @@ final class RunnerStatus: Sendable {
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
-        var watching: [ObjectIdentifier: WeakWatcher] = [:]
+        weak var watcher: (any RowWatcher)?
     }
 
     private let state = Lock(State())
@@ -111,9 +109,8 @@ final class RunnerStatus: Sendable {
 
     var place: DurableObserverState { state.withLock { $0.state } }
 
-    func watch(_ watcher: any RowWatcher) {
-        state.withLock { $0.watching[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher) }
-    }
+    /// Passes the outcome of each row to a watcher. All watchers of a runner are the same object.
+    func watch(_ watcher: any RowWatcher) { state.withLock { $0.watcher = watcher } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var isOver: Bool { state.withLock { $0.state == .ended } }
@@ -125,17 +122,8 @@ final class RunnerStatus: Sendable {
         let resumed = state.withLock { state in
             state.state = new
             if let partitions { state.partitions = partitions }
-            guard new == .elsewhere else { return [@Sendable () -> Void]() }
+            guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
             // Otherwise tasks would wait for the progress of another program.
-            defer { state.waiting = [:] }
-            return state.waiting.values.map(\.resume)
-        }
-        for resume in resumed { resume() }
-    }
-
-    func end() {
-        let resumed = state.withLock { state in
-            state.state = .ended
             defer { state.waiting = [:] }
             return state.waiting.values.map(\.resume)
         }
@@ -167,20 +155,20 @@ final class RunnerStatus: Sendable {
     func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
-    /// Counts a row that was handled, and returns the watchers to call.
-    func countDone() -> [any RowWatcher] {
+    /// Counts a row that was handled, and returns the watcher to call.
+    func countDone() -> (any RowWatcher)? {
         state.withLock { state in
             state.handled += 1
-            return state.watching.isEmpty ? [] : state.watching.values.compactMap(\.watcher)
+            return state.watcher
         }
     }
 
-    func countFailure(_ error: String, isDeadLetter: Bool) -> [any RowWatcher] {
+    func countFailure(_ error: String, isDeadLetter: Bool) -> (any RowWatcher)? {
         state.withLock { state in
             state.failures += 1
             state.error = error
             if isDeadLetter { state.deadLetters += 1 }
-            return state.watching.values.compactMap(\.watcher)
+            return state.watcher
         }
     }
 
@@ -239,8 +227,7 @@ final class RunnerStatus: Sendable {
                 runningFor: state.runningSince.map { .milliseconds(now - $0) },
                 heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
                 lastError: state.error,
-                behind: state.state == .running
-                    ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil,
+                behind: state.state == .running ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil,
                 partitions: state.state == .running ? 1 : 0)
         }
     }
@@ -249,8 +236,4 @@ final class RunnerStatus: Sendable {
 protocol RowWatcher: AnyObject, Sendable {
     /// `failure` is the error, and whether the row becomes a dead letter. `nil` if the row was handled.
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
-}
-
-struct WeakWatcher: Sendable {
-    weak let watcher: (any RowWatcher)?
 }

@@ -16,9 +16,7 @@ struct Turn {
 
     var partitions: Int { session.beginning.partitions }
 
-    init(
-        _ session: any OutboxObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int
-    ) {
+    init(_ session: any OutboxObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
         self.session = session
         self.progress = progress
         savedAt = now

@@ -1,6 +1,5 @@
 #if GRDB
     public import GRDB
-    import Tidings
 
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.

@@ -1,6 +1,5 @@
 #if GRDB
     public import GRDB
-    import Tidings
 
     #if canImport(FoundationEssentials)
         public import FoundationEssentials
@@ -22,7 +21,7 @@
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
         @discardableResult
         public func post<N: RemoteNotification>(_ notification: N, at time: Date, in db: Database) throws -> String {
-            try schedule(notification, DueTime(time), in: db)
+            try schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970), in: db)
         }
 
         /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.

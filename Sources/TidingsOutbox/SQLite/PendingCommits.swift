@@ -1,6 +1,5 @@
 #if GRDB
     import GRDB
-    import Tidings
 
     final class PendingCommits: Sendable {
         typealias Announce = @Sendable ([CommittedPost], Int64?, _ isAll: Bool) -> Void

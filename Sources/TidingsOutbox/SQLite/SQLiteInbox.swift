@@ -1,6 +1,5 @@
 #if GRDB
     public import GRDB
-    public import TidingsWire
 
     /// Applies the effect of a repeated delivery only once. The effect must be in the same database.
     ///

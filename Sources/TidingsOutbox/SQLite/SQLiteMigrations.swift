@@ -41,8 +41,7 @@
         public static var migrations: [OutboxMigration] {
             SQLiteMigrations.all.map { migration in
                 OutboxMigration(
-                    version: migration.version, statements: migration.sql,
-                    transaction: ("BEGIN IMMEDIATE;", "COMMIT;"))
+                    version: migration.version, statements: migration.sql, transaction: ("BEGIN IMMEDIATE;", "COMMIT;"))
             }
         }
     }

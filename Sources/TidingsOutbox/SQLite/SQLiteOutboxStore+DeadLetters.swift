@@ -32,14 +32,23 @@
 
         /// Lists the rows that are retried, and those that wait behind them.
         public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+            try await held(for: observer, areDead: false, limit: limit)
+        }
+
+        /// Lists the dead letters of a durable observer.
+        public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
+            try await held(for: observer, areDead: true, limit: limit).map { OutboxDeadLetter($0) }
+        }
+
+        private func held(for observer: String, areDead: Bool, limit: Int) async throws -> [OutboxWaitingRow] {
             try await database.read { db in
                 try Row.fetchAll(
                     db,
                     sql: """
                         SELECT o.id, o.name, o.version, o.at, o.body, o.scheduled, h.attempts, h.due, h.error
                         FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
-                        WHERE \(Self.isOf("?1")) AND h.buried = 0 GROUP BY h.position ORDER BY h.position LIMIT ?2
-                        """, arguments: [observer, limit]
+                        WHERE \(Self.isOf("?1")) AND h.buried = ?3 GROUP BY h.position ORDER BY h.position LIMIT ?2
+                        """, arguments: [observer, limit, areDead]
                 ).map { row in
                     OutboxWaitingRow(row: Self.row(row, row[1]), attempts: row[6], due: row[7], error: row[8])
                 }

@@ -17,14 +17,13 @@
         public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) {
             while true {
                 // Most calls find nothing, and must not delay writers.
-                let (last, next) = try await database.read { (try Self.last($0), try Self.nextDue($0)) }
+                let (last, next) = try await database.read { db in
+                    let next = try db.cachedStatement(sql: "SELECT MIN(due) FROM tidings_scheduled")
+                    return (try Self.last(db), try Int64.fetchOne(next))
+                }
                 guard let next, next <= time else { return (last, next.map { .milliseconds($0 - time) }) }
                 try await database.write { try Self.moveDue(at: time, $0) }
             }
-        }
-
-        private static func nextDue(_ db: Database) throws -> Int64? {
-            try Int64.fetchOne(db.cachedStatement(sql: "SELECT MIN(due) FROM tidings_scheduled"))
         }
 
         static func moveDue(at time: Int64, _ db: Database) throws {

@@ -45,22 +45,6 @@
             }
         }
 
-        /// Lists the dead letters of a durable observer.
-        public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
-            try await database.read { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT o.id, o.name, o.version, o.at, o.body, o.scheduled, h.attempts, h.error
-                        FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
-                        WHERE \(Self.isOf("?1")) AND h.buried = 1 GROUP BY h.position ORDER BY h.position LIMIT ?2
-                        """, arguments: [observer, limit]
-                ).map { row in
-                    OutboxDeadLetter(row: Self.row(row, row[1]), attempts: row[6], error: row[7] ?? "")
-                }
-            }
-        }
-
         /// Forgets a durable observer.
         public func remove(_ observer: String) async throws {
             try await database.write { db in
@@ -78,14 +62,11 @@
         {
             // Most calls find nothing, and must not delay writers.
             let (unseen, isWorth) = try await database.read { db in
-                (
-                    try Self.unseen(since: seen, db),
-                    try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
-                )
+                (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
             }
             // The wall clock may have jumped. A program that holds the lock of an observer is running it. The locks are
             // held until the change is written, so that no program claims such an observer in the meantime.
-            let locks = try unseen.filter { !runs($0) }.compactMap { name in
+            let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }
             defer { for (_, lock) in locks { lock.unlock() } }

@@ -1,12 +1,5 @@
 #if GRDB
     public import GRDB
-    import Tidings
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// A store in SQLite, through GRDB.
     ///
@@ -27,8 +20,8 @@
         private let durability: Durability
         let commits = PendingCommits()
         /// The observers that this store has claimed. An in-memory database has no locks for them.
-        private let claimed = ClaimedObservers()
-        private let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
+        let claimed = ClaimedObservers()
+        let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
         /// Creates a store for an open database.
         ///
@@ -38,7 +31,7 @@
         public init(_ database: any DatabaseWriter, durability: Durability = .full) {
             self.database = database
             self.durability = durability
-            writes = GroupedWork(atMost: SQLiteWrite.limit) { await SQLiteWrite.perform($0, in: database) }
+            writes = GroupedWork(atMost: SQLiteWrite.limit) { try await SQLiteWrite.perform($0, in: database) }
         }
 
         /// Creates the tables, or migrates them to this version: see ``OutboxStore``.
@@ -77,18 +70,12 @@
             // An in-memory database has no lock, so another session could claim the observer.
             guard claimed.add(name) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(name) }
-            guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning)).claimed
-            else {
+            guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning)).claimed else {
                 lock.unlock()
                 return nil
             }
-            return SQLiteSession(
-                database: database, writes: writes, observer: name, lock: lock, beginning: saved)
+            return SQLiteSession(database: database, writes: writes, observer: name, lock: lock, beginning: saved)
         }
-
-        var pendingWrites: Int { writes.pendingCount }
-
-        func runs(_ observer: String) -> Bool { claimed.contains(observer) }
 
         /// Reads rows after a position.
         public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
@@ -98,8 +85,7 @@
                         sql: """
                             SELECT id, name, version, at, body, scheduled FROM tidings_outbox WHERE id > ?
                             ORDER BY id LIMIT ?
-                            """),
-                    arguments: [position, limit])
+                            """), arguments: [position, limit])
                 var page = OutboxRowPage(rows: [], end: position)
                 page.rows.reserveCapacity(limit)
                 while let row = try cursor.next() {
@@ -129,9 +115,8 @@
         }
 
         package func append(_ post: OutboxPost, in db: Database, at time: Int64) throws -> Int64 {
-            try db.cachedStatement(
-                sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
-            ).execute(arguments: [post.name, post.version, post.body, time])
+            try db.cachedStatement(sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)")
+                .execute(arguments: [post.name, post.version, post.body, time])
             return db.lastInsertedRowID
         }
     }
@@ -180,9 +165,7 @@
             line: UInt = #line
         ) throws {
             let place = SourcePlace(fileID: fileID, line: line)
-            try append(post, in: db) { _ in
-                CenterAnnouncement(notification: notification, place: place, core: core)
-            }
+            try append(post, in: db) { _ in CenterAnnouncement(notification: notification, place: place, core: core) }
         }
     }
 #endif

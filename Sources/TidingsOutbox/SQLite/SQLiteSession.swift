@@ -1,16 +1,6 @@
 #if GRDB
-    import GRDB
-    import Tidings
-
     import Foundation
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
+    import GRDB
 
     struct SQLiteSession: OutboxObserverSession {
         let database: any DatabaseWriter

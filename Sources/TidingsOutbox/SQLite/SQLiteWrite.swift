@@ -21,13 +21,11 @@
 
         /// Performs writes in one transaction, and returns a result for each.
         ///
-        /// An error of one write doesn't affect the others. After an error of the database, all results are that error.
+        /// An error of one write doesn't affect the others. Throws an error of the database.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
-        ) async -> [Result<Outcome, any Error>] {
-            do { return try await database.write { db in try writes.map { try $0.attempt(db) } } } catch {
-                return writes.map { _ in .failure(error) }
-            }
+        ) async throws -> [Result<Outcome, any Error>] {
+            try await database.write { db in try writes.map { try $0.attempt(db) } }
         }
 
         /// Throws an error after which nothing can be committed.
@@ -68,8 +66,7 @@
             }
         }
 
-        private static func claim(_ observer: String, _ wanted: Int, _ beginning: Int64, _ db: Database)
-            throws
+        private static func claim(_ observer: String, _ wanted: Int, _ beginning: Int64, _ db: Database) throws
             -> OutboxProgress?
         {
             if Partitions.index(of: observer) == 0 {
@@ -87,21 +84,17 @@
             guard let row else { return nil }
             let count = max(row["partitions"] ?? 1, wanted)
             if row["partitions"] != count { try divide(observer, row["partitions"], count, db) }
-            try db.cachedStatement(
-                sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?"
-            ).execute(arguments: [ElapsedClock.systemTime(), observer])
+            try db.cachedStatement(sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?")
+                .execute(arguments: [ElapsedClock.systemTime(), observer])
             return OutboxProgress(
-                cursor: row["cursor"], held: try SQLiteSession.held(observer, db),
-                wasInterrupted: row["clean"] == 0,
-                wasAbandoned: row["abandoned"] == 1, newest: try SQLiteOutboxStore.last(db),
-                partitions: count)
+                cursor: row["cursor"], held: try SQLiteSession.held(observer, db), wasInterrupted: row["clean"] == 0,
+                wasAbandoned: row["abandoned"] == 1, newest: try SQLiteOutboxStore.last(db), partitions: count)
         }
 
         /// The new partitions start with the partition's progress, and receive their held rows.
         private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
-            try db.execute(
-                sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])
+            try db.execute(sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])
             // Programs of version 1 don't support partitions, so they can no longer open the tables.
             try db.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'")
             let children = Partitions.children(of: index, dividing: old, into: new).map {

@@ -1,11 +1,10 @@
-import Tidings
-
 /// Combines simultaneous requests. Requests that arrive while a group is processed form the next group.
 ///
 /// A commit waits for the disk, and a query for the network, however small it is. If each durable observer had its own
 /// commits, a post would wait behind one for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
-    typealias Perform = @Sendable ([Item]) async -> [Result<Value, any Error>]
+    /// Returns a result for each request. An error that it throws is the result of all requests.
+    typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]
 
     private struct Waiting: Sendable {
         let item: Item
@@ -52,8 +51,12 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
                 return group
             }
             if group.isEmpty { return }
-            let results = await perform(group.map(\.item))
-            for (waiting, result) in zip(group, results) { waiting.continuation.resume(with: result) }
+            do {
+                let results = try await perform(group.map(\.item))
+                for (waiting, result) in zip(group, results) { waiting.continuation.resume(with: result) }
+            } catch {
+                for waiting in group { waiting.continuation.resume(throwing: error) }
+            }
         }
     }
 }

@@ -28,8 +28,7 @@ public struct OutboxProgress: Hashable, Sendable {
     ///   - newest: The last position.
     ///   - partitions: The number of partitions of the observer.
     public init(
-        cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false,
-        wasAbandoned: Bool = false,
+        cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false,
         newest: Int64, partitions: Int = 1
     ) {
         self.cursor = cursor
@@ -96,9 +95,7 @@ public struct OutboxProgressChange: Hashable, Sendable {
     ///   - held: Rows that are newly held.
     ///   - updated: Held rows whose state has changed.
     ///   - released: Positions of rows that are no longer held.
-    public init(
-        cursor: Int64, held: [OutboxHeldRow] = [], updated: [OutboxHeldRow] = [], released: [Int64] = []
-    ) {
+    public init(cursor: Int64, held: [OutboxHeldRow] = [], updated: [OutboxHeldRow] = [], released: [Int64] = []) {
         self.cursor = cursor
         self.held = held
         self.updated = updated
@@ -140,8 +137,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
 
     /// Creates a record.
     public init(
-        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int,
-        seenAt: Int64,
+        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int, seenAt: Int64,
         isAbandoned: Bool, partitions: Int = 1
     ) {
         self.name = name
@@ -195,4 +191,6 @@ public struct OutboxDeadLetter: Hashable, Sendable {
         self.attempts = attempts
         self.error = error
     }
+
+    init(_ held: OutboxWaitingRow) { self.init(row: held.row, attempts: held.attempts, error: held.error ?? "") }
 }

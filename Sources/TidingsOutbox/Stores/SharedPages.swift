@@ -1,5 +1,3 @@
-import Tidings
-
 /// Reads a page once for all durable observers that request it at the same time, such as after a commit.
 final class SharedPages: Sendable {
     private struct Request: Hashable {

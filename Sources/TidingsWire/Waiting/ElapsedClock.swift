@@ -1,5 +1,3 @@
-import Tidings
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

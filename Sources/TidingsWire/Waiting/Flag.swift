@@ -1,5 +1,3 @@
-import Tidings
-
 /// A flag that any number of tasks can wait for.
 ///
 /// A task that waits for work clears the flag before it checks for work, so work that arrives in between resumes it.

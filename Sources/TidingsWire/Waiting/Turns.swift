@@ -1,5 +1,3 @@
-import Tidings
-
 /// Lets tasks continue one at a time, in the order of their arrival.
 package final class Turns: Sendable {
     private struct State {

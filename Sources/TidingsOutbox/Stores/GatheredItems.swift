@@ -1,0 +1,33 @@
+/// Collects items for a task, which handles all items at once that have arrived since it last did.
+final class GatheredItems<Item: Sendable>: Sendable {
+    private struct State {
+        var items: [Item] = []
+        var isRunning = false
+    }
+
+    private let state = Lock(State())
+
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Adds an item. If no task is running, a new task handles it, and the items that are added meanwhile.
+    func add(_ item: Item, handling handle: @escaping @Sendable ([Item]) async -> Void) {
+        let starts = state.withLock { state in
+            state.items.append(item)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { Task.detached { await self.run(handle) } }
+    }
+
+    private func run(_ handle: @Sendable ([Item]) async -> Void) async {
+        while true {
+            let items = state.withLock { state in
+                defer { state.items = [] }
+                state.isRunning = !state.items.isEmpty
+                return state.items
+            }
+            if items.isEmpty { return }
+            await handle(items)
+        }
+    }
+}
