@@ -1,2 +1,1 @@
-@_exported public import Tidings
 @_exported public import TidingsWire

@@ -15,7 +15,7 @@ import TidingsTesting
     }
 
     private func perform(_ redeliveries: inout Redeliveries) {
-        for case .take(let take) in redeliveries.actions { take() }
+        for take in redeliveries.actions { take() }
         redeliveries.actions = []
     }
 

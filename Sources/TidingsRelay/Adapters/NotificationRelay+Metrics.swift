@@ -1,6 +1,5 @@
 #if Metrics
     public import CoreMetrics
-    import Tidings
 
     extension NotificationRelay {
         /// Measures the lag of the relay with swift-metrics, every ``RelayOptions/lagInterval`` until it has ended.

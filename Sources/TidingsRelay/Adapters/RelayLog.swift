@@ -1,6 +1,5 @@
 #if Logging
     public import Logging
-    public import Tidings
 
     /// Logs the faults and the state changes of the relays of a center.
     ///
@@ -28,13 +27,14 @@
                 },
                 center.addObserver(for: RelayStateChanged.self) { change in
                     guard let level = levels.states else { return }
-                    logger.log(level: level, change.state.line, metadata: change.metadata, source: "TidingsRelay")
+                    let metadata: Logger.Metadata = [
+                        "tidings.relay": "\(change.name)", "tidings.state": "\(change.state.rawValue)",
+                    ]
+                    logger.log(level: level, change.state.line, metadata: metadata, source: "TidingsRelay")
                 },
             ]
         }
-    }
 
-    extension RelayLog {
         /// The level at which each kind of line is logged. `nil` turns the kind off.
         public struct Levels: Sendable {
             /// The level for state changes of a relay. The default is `info`.
@@ -56,8 +56,7 @@
                     troubles
                 case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
                     .unencodable, .invalidName, .invalidConfiguration, .streamFull, .sendBufferFull, .programLost,
-                    .sameInstance,
-                    .deadLetter, .stopped:
+                    .sameInstance, .deadLetter, .stopped:
                     losses
                 }
             }
@@ -113,12 +112,6 @@
             case .finishing: "relay finishes"
             case .ended: "relay has ended"
             }
-        }
-    }
-
-    extension RelayStateChanged {
-        fileprivate var metadata: Logger.Metadata {
-            ["tidings.relay": "\(name)", "tidings.state": "\(state.rawValue)"]
         }
     }
 #endif

@@ -1,6 +1,4 @@
 #if !Logging
-    public import Tidings
-
     /// A stand-in for programs without the trait `Logging`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable,

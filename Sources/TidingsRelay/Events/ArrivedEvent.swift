@@ -1,5 +1,3 @@
-import TidingsWire
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -48,9 +46,7 @@ struct ArrivedEvent: Sendable {
     private func text(_ place: Range<Int>?) -> String? {
         place.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
-}
 
-extension ArrivedEvent {
     init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
         do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")

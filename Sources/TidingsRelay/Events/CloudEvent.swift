@@ -21,33 +21,17 @@ package struct CloudEvent: Hashable, Sendable {
     package var type: String
     package var time: String?
     package var trace: RelayTraceContext?
-    package var contentType: String
+    package var contentType = "application/json"
     package var data: Data
     /// The instance of the program that sent the event, or `nil` if the event doesn't contain it.
     package var instance: String?
-
-    package init(
-        id: String, source: String, type: String, time: String? = nil, trace: RelayTraceContext? = nil,
-        contentType: String = "application/json", data: Data, instance: String? = nil
-    ) {
-        self.id = id
-        self.source = source
-        self.type = type
-        self.time = time
-        self.trace = trace
-        self.contentType = contentType
-        self.data = data
-        self.instance = instance
-    }
 
     static func isJSON(_ contentType: String) -> Bool {
         if contentType == "application/json" { return true }
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
         return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
     }
-}
 
-extension CloudEvent {
     package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
         case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)
@@ -100,19 +84,7 @@ extension CloudEvent {
 
 /// Escapes header values. Everything except printable ASCII becomes `%XX`, so a line break can't start another header.
 package enum HeaderText {
-    static func escaped(_ text: String) -> String {
-        if text.utf8.allSatisfy(isPlain) { return text }
-        var result = ""
-        for byte in text.utf8 {
-            if isPlain(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += byte < 16 ? "%0" : "%"
-                result += String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
-    }
+    static func escaped(_ text: String) -> String { text.escaped("%", unless: isPlain) }
 
     package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }

@@ -15,16 +15,11 @@ extension CloudEvent {
     /// Parses an event in the format that its headers specify, or as JSON if it has no headers.
     package init(_ message: RelayMessage) throws(Malformed) {
         let contentType = message.header("content-type")
-        if contentType == Self.structuredForm {
-            try self.init(json: message.bytes)
-            return
-        }
         let form = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        if let form, form.hasPrefix("application/cloudevents") {
-            guard form == "application/cloudevents" || form == Self.structuredForm else {
-                throw Malformed(description: "the event format \(form) is not supported")
-            }
+        if contentType == Self.structuredForm || form == Self.structuredForm || form == "application/cloudevents" {
             try self.init(json: message.bytes)
+        } else if let form, form.hasPrefix("application/cloudevents") {
+            throw Malformed(description: "the event format \(form) is not supported")
         } else if message.header("ce-specversion") != nil || message.header("ce-type") != nil {
             try self.init(headersOf: message, contentType: contentType)
         } else {
@@ -54,7 +49,7 @@ extension CloudEvent {
     ) throws(Malformed) {
         func required(_ name: Attribute) throws(Malformed) -> String {
             guard let value = attribute(name), !value.isEmpty else {
-                throw Malformed(description: "the event has no string '\(name)'")
+                throw Malformed(description: "the event has no string '\(Attribute.names[name.rawValue])'")
             }
             return value
         }
@@ -82,25 +77,13 @@ extension CloudEvent {
     }
 }
 
-enum Attribute: String, CaseIterable {
+enum Attribute: Int, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
     /// An extension attribute: the instance of the program that sent the event.
     case tidingsinstance
 
-    var headerName: String {
-        switch self {
-        case .specversion: "ce-specversion"
-        case .id: "ce-id"
-        case .source: "ce-source"
-        case .type: "ce-type"
-        case .time: "ce-time"
-        case .traceparent: "ce-traceparent"
-        case .tracestate: "ce-tracestate"
-        default: "ce-\(rawValue)"
-        }
-    }
-
+    /// The name with the JSON around it.
     var jsonName: String {
         switch self {
         case .specversion: #"{"specversion":"#
@@ -117,33 +100,21 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    fileprivate static let names = allCases.map { Array($0.rawValue.utf8) }
+    fileprivate static let names = allCases.map { String($0.jsonName.dropFirst(2).dropLast(2)) }
+    fileprivate static let nameBytes = names.map { Array($0.utf8) }
+    private static let headerNames = names.map { "ce-\($0)" }
 
-    fileprivate var index: Int {
-        switch self {
-        case .specversion: 0
-        case .id: 1
-        case .source: 2
-        case .type: 3
-        case .time: 4
-        case .traceparent: 5
-        case .tracestate: 6
-        case .datacontenttype: 7
-        case .data: 8
-        case .data_base64: 9
-        case .tidingsinstance: 10
-        }
-    }
+    var headerName: String { Self.headerNames[rawValue] }
 }
 
 /// The locations of an event's attributes in JSON. If a name occurs twice, the later attribute counts.
 private struct EventMembers {
     let bytes: [UInt8]
-    private var places = [Range<Int>](repeating: 0..<0, count: Attribute.names.count)
+    private var places = [Range<Int>](repeating: 0..<0, count: Attribute.allCases.count)
 
     init(_ bytes: [UInt8]) throws(JSONMembers.Malformed) {
         self.bytes = bytes
-        let names = Attribute.names
+        let names = Attribute.nameBytes
         var scanner = JSONScanner(bytes)
         while let member = try scanner.next() {
             let inner = member.name.lowerBound + 1..<member.name.upperBound - 1
@@ -151,7 +122,7 @@ private struct EventMembers {
                 places[index] = member.value
             } else if let name = JSONText.string(in: bytes, member.name) {
                 // A name can be escaped, although no known program does that.
-                if let attribute = Attribute(rawValue: name) { places[attribute.index] = member.value }
+                if let index = Attribute.names.firstIndex(of: name) { places[index] = member.value }
             } else {
                 throw .init(position: member.name.lowerBound, expected: "a name")
             }
@@ -165,7 +136,7 @@ private struct EventMembers {
     }
 
     subscript(attribute: Attribute) -> Range<Int>? {
-        let place = places[attribute.index]
+        let place = places[attribute.rawValue]
         return place.isEmpty ? nil : place
     }
 

@@ -70,10 +70,9 @@ struct EventTemplate: Sendable {
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0
-        guard Self.skip(beforeID, in: bytes, &position),
-            let id = Self.skipPlain(in: bytes, &position), Self.skip(beforeSource, in: bytes, &position),
-            let source = Self.skipPlain(in: bytes, &position), Self.skip(beforeType, in: bytes, &position),
-            let time = Self.skipPlain(in: bytes, &position)
+        guard Self.skip(beforeID, in: bytes, &position), let id = Self.skipPlain(in: bytes, &position),
+            Self.skip(beforeSource, in: bytes, &position), let source = Self.skipPlain(in: bytes, &position),
+            Self.skip(beforeType, in: bytes, &position), let time = Self.skipPlain(in: bytes, &position)
         else { return nil }
         if Self.skip(beforeInstance, in: bytes, &position) {
             guard let instance = Self.skipPlain(in: bytes, &position) else { return nil }

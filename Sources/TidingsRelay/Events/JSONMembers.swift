@@ -42,6 +42,11 @@ package struct JSONMembers {
         place(name).flatMap { Bool(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
+    /// Returns the bytes of a string in Base64.
+    func bytes(_ name: String) -> [UInt8]? {
+        string(name).flatMap { Data(base64Encoded: $0) }.map { Array($0) }
+    }
+
     package func strings(_ name: String) -> [String]? {
         self[name].flatMap { try? JSONDecoder().decode([String].self, from: $0) }
     }

@@ -33,9 +33,7 @@ public struct RelayTraceContext: Hashable, Sendable {
         self.traceparent = traceparent
         self.tracestate = tracestate
     }
-}
 
-extension RelayTraceContext {
     static var outgoing: RelayTraceContext? {
         #if Tracing
             if let context = ServiceContext.current {

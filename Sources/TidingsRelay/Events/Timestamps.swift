@@ -1,5 +1,3 @@
-import Tidings
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -37,9 +35,11 @@ final class Timestamps: Sendable {
 
     func timestamp(of date: Date = .now) -> Timestamp {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
-        let (second, fraction) = (microseconds.floorDivided(by: 1_000_000), microseconds.floorModulo(1_000_000))
+        // The remainder of a time before 1970 is negative.
+        let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
+        let second = (microseconds - fraction) / 1_000_000
         let known = last.withLock { $0.second == second ? $0.text : nil }
-        let text = known ?? Self.text(ofSecond: second)
+        let text = known ?? Self.text(ofSecond: second).dropLast() + "."
         if known == nil { last.withLock { $0 = (second, text) } }
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
@@ -50,12 +50,7 @@ final class Timestamps: Sendable {
         return Int(date.timeIntervalSince1970)
     }
 
-    private static func text(ofSecond second: Int) -> String {
-        Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.timeZoneSeparator(.omitted)).dropLast() + "."
+    static func text(ofSecond second: Int) -> String {
+        Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.timeZoneSeparator(.omitted))
     }
-}
-
-extension Int {
-    fileprivate func floorDivided(by divisor: Int) -> Int { (self - floorModulo(divisor)) / divisor }
-    fileprivate func floorModulo(_ divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }

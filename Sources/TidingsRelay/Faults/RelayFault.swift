@@ -1,5 +1,3 @@
-public import Tidings
-
 /// A problem in a relay. It is posted in the relay's center, and thrown to a task that waits for the failed operation.
 ///
 /// ```swift
@@ -9,7 +7,7 @@ public import Tidings
 /// Every failure of a relay is posted or thrown. The first fault of a kind and type is posted at once, on the thread
 /// that detected it. Faults of that kind and type within the next second are combined in one, with their number in
 /// ``count``. Dead letters, and notifications that are stored again, are posted individually.
-public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
+public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
@@ -101,9 +99,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         self.id = id
         self.detail = detail
     }
-}
 
-extension RelayFault: CustomStringConvertible {
     /// The kind, the subject and the identity if they are known, and the details, on one line.
     public var description: String {
         let place = [subject, id].compactMap { $0 }.joined(separator: " ")

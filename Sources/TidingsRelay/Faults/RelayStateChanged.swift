@@ -1,5 +1,3 @@
-public import Tidings
-
 /// A change of a relay's state, posted in the relay's center.
 ///
 /// ```swift

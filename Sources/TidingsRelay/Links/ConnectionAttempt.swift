@@ -1,5 +1,3 @@
-import Tidings
-
 /// An attempt to connect that the caller can abandon, although a connector takes seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
     private struct State {

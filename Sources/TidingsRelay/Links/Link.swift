@@ -18,9 +18,8 @@ package protocol Link: AnyObject, Sendable {
     ///   - receive: The handler.
     /// - Returns: An object whose release ends the subscription.
     /// - Throws: A fault if the subscription isn't possible.
-    func subscribe(
-        _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
-    ) throws(RelayFault) -> any AnyObject & Sendable
+    func subscribe(_ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void)
+        throws(RelayFault) -> any AnyObject & Sendable
 
     /// Returns true when the server has received everything sent so far, or false if the link ends first.
     func flush() async -> Bool

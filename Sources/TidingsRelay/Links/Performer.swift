@@ -1,5 +1,3 @@
-import Tidings
-
 /// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable

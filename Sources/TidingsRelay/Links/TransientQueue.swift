@@ -1,5 +1,3 @@
-import Tidings
-
 /// A state machine that queues messages that are sent at most once while there is no link, up to a limit.
 struct TransientQueue: Sendable {
     enum Place {

@@ -1,6 +1,5 @@
 #if NATS
     import CNATS
-    import Tidings
 
     #if canImport(Darwin)
         import Darwin

@@ -63,8 +63,7 @@
             case .anonymous: break
             case .user(let user, let password):
                 try set("the user") { unsafe natsOptions_SetUserInfo($0.pointer, user, password) }
-            case .token(let token):
-                try set("the token") { unsafe natsOptions_SetToken($0.pointer, token) }
+            case .token(let token): try set("the token") { unsafe natsOptions_SetToken($0.pointer, token) }
             case .credentials(let file):
                 try set("the credentials in \(file)") {
                     unsafe natsOptions_SetUserCredentialsFromFiles($0.pointer, file, nil)

@@ -1,6 +1,5 @@
 #if NATS
     import Dispatch
-    import Tidings
 
     struct NATSConnector: LinkConnector {
         let server: NATSServer
@@ -27,8 +26,7 @@
         private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
             try NATSLink(
                 try NATSConnectionOptions(server, name: name),
-                pendingLimits: (server.pendingLimit, server.pendingByteLimit),
-                at: server.addresses, report)
+                pendingLimits: (server.pendingLimit, server.pendingByteLimit), at: server.addresses, report)
         }
     }
 #endif

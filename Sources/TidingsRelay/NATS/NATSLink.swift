@@ -1,13 +1,6 @@
 #if NATS
     import CNATS
     import Dispatch
-    import Tidings
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// A connection of the C client, driven by an event loop. Each subscription has its own thread for messages.
     @safe

@@ -1,12 +1,6 @@
 #if NATS
     import CNATS
 
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
-
     #if canImport(Darwin)
         import Darwin
     #else
@@ -35,9 +29,7 @@
     extension SendBatch {
         /// Sends a message with the C client, which copies it into its next write. The connection exists during the
         /// call. `made` keeps the objects that the C client creates for the message.
-        func publish(
-            _ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages
-        ) -> natsStatus {
+        func publish(_ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
                 // Each string of a frame ends with a zero byte, and exists during the calls. There is always a subject.
                 guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }

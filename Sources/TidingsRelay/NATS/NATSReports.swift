@@ -1,6 +1,5 @@
 #if NATS
     import CNATS
-    import Tidings
 
     /// The C client's reports of errors and of the end of a connection.
     final class NATSReports: Sendable {
@@ -18,9 +17,7 @@
             // The C client owns this reference, which `end` releases.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
             try options.set("the handler of the end") { options in
-                unsafe natsOptions_SetClosedCB(
-                    options.pointer,
-                    { _, me in unsafe NATSReports.at(me)?.end() }, me)
+                unsafe natsOptions_SetClosedCB(options.pointer, { _, me in unsafe NATSReports.at(me)?.end() }, me)
             }
             try options.set("the handler of errors") { options in
                 unsafe natsOptions_SetErrorHandler(

@@ -1,6 +1,5 @@
 #if NATS && Configuration
     public import Configuration
-    public import Tidings
 
     extension NATSServer {
         /// Creates a server from a configuration.

@@ -1,5 +1,4 @@
 #if NATS
-
     /// A NATS server or cluster, and the login of the program.
     ///
     /// ```swift

@@ -1,7 +1,4 @@
 #if NATS
-    public import Tidings
-    public import TidingsWire
-
     extension NotificationRelay {
         /// Creates a relay over a NATS server.
         ///

@@ -1,6 +1,4 @@
 #if NATS
-    import Tidings
-
     /// The messages that wait, in order, for the event loop to pass them to the C client.
     ///
     /// A post never waits for a system call, and messages that arrive during a write are sent together.

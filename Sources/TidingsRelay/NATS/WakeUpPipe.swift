@@ -1,5 +1,4 @@
 #if NATS
-
     #if canImport(Darwin)
         import Darwin
     #else

@@ -1,7 +1,4 @@
 #if !NATS
-    public import Tidings
-    public import TidingsWire
-
     /// A stand-in for programs without the trait `NATS`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"

@@ -1,5 +1,3 @@
-import Tidings
-
 /// A route of a relay with checked names, and the reader of its stream.
 final class ActiveRoute: Sendable {
     /// The state of an incoming durable route.
@@ -90,20 +88,17 @@ final class ActiveRoute: Sendable {
         reading = Reading(
             stream: stream, group: group,
             consumer: StreamConsumer(
-                name: name, pattern: pattern, beginning: beginning.configuration,
-                patience: options.acknowledgementTime,
+                name: name, pattern: pattern, beginning: beginning.configuration, patience: options.acknowledgementTime,
                 // Programs that share a consumer share the server's limit, and each applies its own. A partition has
                 // one message in progress among all programs.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
-                lifetime: options.consumerLifetime),
-            inbox: inbox,
+                lifetime: options.consumerLifetime), inbox: inbox,
             reader: Performer(
                 PullReader(
                     stream: stream, consumer: name, inbox: inbox, limit: limit, prefetchLimit: prefetchLimit,
                     memory: options.duplicateMemory, isShared: isShared,
-                    isOpen: route.consumerOptions.consumesUnobserved,
-                    patience: options.acknowledgementTime)
+                    isOpen: route.consumerOptions.consumesUnobserved, patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
                 // Without a link, nothing is lost, because the server redelivers unacknowledged messages.
@@ -113,12 +108,7 @@ final class ActiveRoute: Sendable {
                 case .close(let link): link.close()
                 }
             },
-            redeliveries: Performer(Redeliveries()) { _, action in
-                guard case .take(let take) = action else { return }
-                take()
-            },
-            handOut: handOut,
-            noted: NotedPlace(),
+            redeliveries: Performer(Redeliveries()) { _, take in take() }, handOut: handOut, noted: NotedPlace(),
             retryPolicy: route.consumerOptions.retryPolicy ?? options.retryPolicy,
             deadLetterReasons: route.consumerOptions.deadLetterReasons,
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)", counts: counts)
@@ -146,8 +136,7 @@ final class ActiveRoute: Sendable {
             if let said = route.route.retention, let stream = route.stream,
                 routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
             {
-                throw RelayFault(
-                    .invalidConfiguration, "two routes set the retention of the stream \(stream)")
+                throw RelayFault(.invalidConfiguration, "two routes set the retention of the stream \(stream)")
             }
             if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
                 throw RelayFault(

@@ -1,11 +1,3 @@
-import Tidings
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A notification that has arrived and is being posted, until the relay's own observer has been called with it.
 ///
 /// The native center excludes that observer from the post, but other centers call it. Such a center also calls it with
@@ -14,7 +6,7 @@ import Tidings
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
-    private let body: Data?
+    private let body: [UInt8]?
     private let passed = Lock(false)
 
     @TaskLocal private static var current: Arrival?
@@ -22,13 +14,13 @@ final class Arrival: Sendable {
     private init<N: RemoteNotification>(_ notification: N, at relayed: RelayedCenter) {
         self.relayed = ObjectIdentifier(relayed)
         type = ObjectIdentifier(N.self)
-        body = try? notification.encoded()
+        body = (try? notification.encoded()).map { Array($0) }
     }
 
     static func isEcho<N: RemoteNotification>(_ notification: N, of relayed: RelayedCenter) -> Bool {
         guard let arrival = current, arrival.relayed == ObjectIdentifier(relayed),
             arrival.type == ObjectIdentifier(N.self),
-            !arrival.passed.withLock({ $0 }), let body = try? notification.encoded(), body == arrival.body
+            !arrival.passed.withLock({ $0 }), let body = try? notification.encoded(), Array(body) == arrival.body
         else { return false }
         return arrival.passed.withLock { passed in
             defer { passed = true }

@@ -1,5 +1,3 @@
-import TidingsWire
-
 extension RelayRoute {
     /// The settings with which a route consumes notifications. Transient routes use only ``consumesUnobserved``.
     ///

@@ -1,12 +1,3 @@
-import Tidings
-import TidingsWire
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
 /// `$SRV.INFO` and `$SRV.STATS` address all programs, those with a name, or one instance.
 ///
@@ -42,7 +33,7 @@ struct Discovery: Sendable {
         case "ping": members = ""
         case "info": members = #","description":"","endpoints":[\#(endpoints)]"#
         case "stats":
-            let started = Date(timeIntervalSince1970: Double(context.started / 1000)).formatted(.iso8601)
+            let started = Timestamps.text(ofSecond: Int(context.started / 1000))
             members = #","started":"\#(started)","endpoints":[\#(endpoints)]"#
         default: return nil
         }

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -21,6 +18,17 @@ final class EventMaker: Sendable {
         }
     }
 
+    /// Creates a message without the header that identifies it in a stream.
+    func make<N: RemoteNotification>(
+        _ notification: N, _ id: Identity? = nil, atMost limit: Int
+    ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
+        let id = id ?? identities.next()
+        let form = try form(of: N.self)
+        let subject = try subject(of: notification, form)
+        let data = try encode(notification, subject, id)
+        return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
+    }
+
     /// Creates a message for the send buffer. Throws a fault if that fails, or the message exceeds the server's limit.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
@@ -31,10 +39,6 @@ final class EventMaker: Sendable {
         message.headers.append(identityHeader(id, isChosen: isChosen))
         message.headers += own
         return message
-    }
-
-    func transient<N: RemoteNotification>(_ notification: N, atMost limit: Int) throws(RelayFault) -> RelayMessage {
-        try make(notification, nil, atMost: limit).message
     }
 
     func message<N: RemoteNotification>(
@@ -74,16 +78,6 @@ final class EventMaker: Sendable {
         }
     }
 
-    private func make<N: RemoteNotification>(
-        _ notification: N, _ id: Identity?, atMost limit: Int
-    ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
-        let id = id ?? identities.next()
-        let form = try form(of: N.self)
-        let subject = try subject(of: notification, form)
-        let data = try encode(notification, subject, id)
-        return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
-    }
-
     /// Returns the form of a type. A type that is only published has no route.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
@@ -93,40 +87,32 @@ final class EventMaker: Sendable {
 
     private func subject<N: RemoteNotification>(of notification: N, _ form: EventForm) throws(RelayFault) -> String {
         if let subject = form.subject { return subject }
-        guard let partition = form.partition?(notification) else {
-            return try context.subjects.subject(
-                form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
-        }
         return try context.subjects.subject(
-            form.type, partition: partition, sender: notification.remoteSender, hasSenders: N.hasSenders)
+            form.type, partition: form.partition?(notification), sender: notification.remoteSender,
+            hasSenders: N.hasSenders)
     }
 
     private func event(
         _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
-        let message = event(form, subject, id, data, time)
+        let trace = RelayTraceContext.outgoing
+        var message: RelayMessage
+        if context.options.eventMode == .structured, let template = form.template {
+            let bytes = template.event(
+                id: id, source: context.options.name, instance: context.instance, time: time, trace: trace, data: data)
+            message = RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)
+        } else {
+            let event = CloudEvent(
+                id: id.text, source: context.options.name, type: form.typeName, time: time.text, trace: trace,
+                contentType: form.contentType, data: data, instance: context.instance)
+            message = event.message(subject, mode: context.options.eventMode)
+            message.headers += form.ownHeaders
+        }
         // The size is checked before the message is queued, because the server would close the connection.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)
         }
-        return message
-    }
-
-    private func event(
-        _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp
-    ) -> RelayMessage {
-        let trace = RelayTraceContext.outgoing
-        if context.options.eventMode == .structured, let template = form.template {
-            let bytes = template.event(
-                id: id, source: context.options.name, instance: context.instance, time: time, trace: trace, data: data)
-            return RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)
-        }
-        let event = CloudEvent(
-            id: id.text, source: context.options.name, type: form.typeName, time: time.text, trace: trace,
-            contentType: form.contentType, data: data, instance: context.instance)
-        var message = event.message(subject, mode: context.options.eventMode)
-        message.headers += form.ownHeaders
         return message
     }
 }

@@ -1,5 +1,3 @@
-import Tidings
-
 /// Posts the faults of a relay with their types, and combines similar faults.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter

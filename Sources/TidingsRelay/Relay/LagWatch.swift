@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// The schedule of a relay's queries for the lag of its routes, and the last response.
 struct LagWatch {
     private(set) var routes: [LagReport.Route]?

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Detects other connected programs with the same name and instance.
 ///
 /// Such programs would take each other's notifications for their own, and share a consumer that is meant for one
@@ -9,14 +6,9 @@ struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "
 
-    private let context: RelayContext
+    let context: RelayContext
     /// Identifies the program's own announcements.
-    private let inbox: String
-
-    init(_ context: RelayContext, _ inbox: String) {
-        self.context = context
-        self.inbox = inbox
-    }
+    let inbox: String
 
     /// The subject of the announcements, or `nil` if the program's instance is unique.
     static func subject(_ options: RelayOptions) -> String? {

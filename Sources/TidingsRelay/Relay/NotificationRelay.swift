@@ -1,6 +1,3 @@
-public import Tidings
-package import TidingsWire
-
 #if ServiceLifecycle
     public import ServiceLifecycle
 #endif
@@ -54,7 +51,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         let active = try ActiveRoute.all(routes, context)
         sender = RelaySender(context, connection, active, hasTable: source != nil)
         receiver = RelayReceiver(context, connection, sender, active)
-        letters = RelayDeadLetters(context, connection, sender, active)
+        letters = RelayDeadLetters(context: context, connection: connection, sender: sender, routes: active)
         let table = source.map { [context, sender] in TableSending($0.relaySource, context, sender, active) }
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
@@ -99,9 +96,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// - Parameter limit: The maximum time. A notification that isn't stored by then is reported as
     ///   ``RelayFault/Kind/stopped``.
-    public func finish(within limit: Duration = .seconds(10)) async {
-        await runner.finish(within: limit)
-    }
+    public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
     /// Waits until this program's observers have finished with everything that the streams of the routes contain at the
     /// time of the call. Call it, for example, before the program ends.
@@ -191,26 +186,20 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// - Parameter limits: The limits of routes without their own. `nil` stands for ``RelayOptions/lagLimits``.
     /// - Returns: The problems.
-    public func health(_ limits: RelayOptions.LagLimits? = nil) -> NotificationHealth {
-        lagging.health(limits)
-    }
+    public func health(_ limits: RelayOptions.LagLimits? = nil) -> NotificationHealth { lagging.health(limits) }
 
     /// The last known lag of the relay. To query the server for the current lag, call ``status()``.
     ///
     /// While the property is read regularly and the relay is connected, the lag is at most ``RelayOptions/lagInterval``
     /// old. The relay stops updating it after a minute without a read, or after three intervals if that is longer. The
     /// next report may then be old, and the very first one has no routes.
-    public var lag: LagReport {
-        lagging.wanted
-    }
+    public var lag: LagReport { lagging.wanted }
 
     /// Queries the server for the lag of the routes, with three requests per route. Call it every few seconds at most.
     ///
     /// - Returns: The current lag, with an entry for each partition of an `ordered` route.
     /// - Throws: A fault if there is no connection, or if the server doesn't respond.
-    public func status() async throws(RelayFault) -> LagReport {
-        try await lagging.status()
-    }
+    public func status() async throws(RelayFault) -> LagReport { try await lagging.status() }
 }
 
 #if ServiceLifecycle

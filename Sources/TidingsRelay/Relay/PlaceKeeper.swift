@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 final class NotedPlace: Sendable {
     struct State {
         var sequence: UInt64?
@@ -16,13 +13,8 @@ final class NotedPlace: Sendable {
 
 /// Stores the positions of consumers in a stream, because the server forgets a consumer that is removed.
 struct PlaceKeeper: Sendable {
-    private let context: RelayContext
-    private let connection: RelayConnection
-
-    init(_ context: RelayContext, _ connection: RelayConnection) {
-        self.context = context
-        self.connection = connection
-    }
+    let context: RelayContext
+    let connection: RelayConnection
 
     /// Whether positions are stored. They aren't if consumers are meant to be removed with their programs.
     var isKept: Bool { context.options.consumerLifetime == nil }

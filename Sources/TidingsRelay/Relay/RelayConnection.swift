@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 final class RelayConnection: Sendable {
     private struct State {
         var link: (any Link)?
@@ -42,8 +39,7 @@ final class RelayConnection: Sendable {
     }
 
     func notes(of reading: ActiveRoute.Reading) throws(RelayFault) -> ConsumerNotes {
-        ConsumerNotes(
-            service: try service(), prefix: prefix, stream: reading.stream, consumer: reading.consumer.name)
+        ConsumerNotes(service: try service(), prefix: prefix, stream: reading.stream, consumer: reading.consumer.name)
     }
 
     func begin(_ link: any Link) {

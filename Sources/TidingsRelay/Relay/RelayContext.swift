@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 struct RelayContext: Sendable {
     let options: RelayOptions
     let instance: String

@@ -1,18 +1,8 @@
-import Tidings
-import TidingsWire
-
 struct RelayDeadLetters: Sendable {
-    private let context: RelayContext
-    private let connection: RelayConnection
-    private let sender: RelaySender
-    private let routes: [ActiveRoute]
-
-    init(_ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ routes: [ActiveRoute]) {
-        self.context = context
-        self.connection = connection
-        self.sender = sender
-        self.routes = routes
-    }
+    let context: RelayContext
+    let connection: RelayConnection
+    let sender: RelaySender
+    let routes: [ActiveRoute]
 
     func list(of stream: String?) async throws(RelayFault) -> [DeadLetter] {
         if let stream {
@@ -73,10 +63,8 @@ struct RelayDeadLetters: Sendable {
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }
-        return try await atOnce(ranges) { range throws(RelayFault) in
-            try await self.read(stream, subject, in: range)
-        }
-        .flatMap { $0 }
+        return try await atOnce(ranges) { range throws(RelayFault) in try await self.read(stream, subject, in: range) }
+            .flatMap { $0 }
     }
 
     private func read(

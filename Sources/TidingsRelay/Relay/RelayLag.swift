@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 final class RelayLag: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -157,14 +154,8 @@ final class RelayLag: Sendable {
         return NotificationHealth(problems)
     }
 
-    private func problems(
-        of route: LagReport.Route, _ usual: RelayOptions.LagLimits
-    ) -> [NotificationHealth.Problem] {
-        let active = routes.first { active in
-            guard let reading = active.reading else { return false }
-            return active.route.eventName == route.notification && reading.stream == route.stream
-                && reading.group == route.group
-        }
+    private func problems(of route: LagReport.Route, _ usual: RelayOptions.LagLimits) -> [NotificationHealth.Problem] {
+        let active = routes.first { [$0.route.eventName, $0.reading?.stream, $0.reading?.group] == route.key }
         let limits = active?.route.consumerOptions.lagLimits ?? usual
         let name = "\(route.notification) in the stream \(route.stream) for \(route.group)"
         var problems: [NotificationHealth.Problem] = []
@@ -179,14 +170,16 @@ final class RelayLag: Sendable {
     }
 }
 
+extension LagReport.Route {
+    /// The values that the partitions of a route have in common.
+    fileprivate var key: [String?] { [notification, stream, group] }
+}
+
 extension [LagReport.Route] {
     fileprivate var merged: [LagReport.Route] {
         var all: [LagReport.Route] = []
         for route in self {
-            let index = all.firstIndex {
-                $0.notification == route.notification && $0.stream == route.stream && $0.group == route.group
-            }
-            guard let index else {
+            guard let index = all.firstIndex(where: { $0.key == route.key }) else {
                 all.append(route)
                 continue
             }

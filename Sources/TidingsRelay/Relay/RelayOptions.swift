@@ -114,9 +114,7 @@ public struct RelayOptions: Sendable {
     ///
     /// - Parameter name: The name of the program on the wire.
     public init(name: String) { self.name = name }
-}
 
-extension RelayOptions {
     var valid: RelayOptions {
         get throws(RelayFault) {
             try Subjects.checkWord(name, "the name of a program")
@@ -136,9 +134,7 @@ extension RelayOptions {
             return options
         }
     }
-}
 
-extension RelayOptions {
     /// The policy for notifications that are posted when the limit of waiting notifications is reached.
     ///
     /// Each policy drops one notification, and ``RelayFault/Kind/sendBufferFull`` is reported. If you can't lose any,
@@ -150,9 +146,7 @@ extension RelayOptions {
         /// The oldest notification is dropped to make room. If it is in flight, it may still arrive.
         case dropOldest
     }
-}
 
-extension RelayOptions {
     /// The maximum lag of an incoming durable route for ``NotificationRelay/health(_:)``. `nil` stands for no limit.
     public struct LagLimits: Hashable, Sendable {
         /// The maximum age of the oldest unhandled notification. It must exceed the time of handling and retries.

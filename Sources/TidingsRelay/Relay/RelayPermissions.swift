@@ -1,5 +1,3 @@
-import Tidings
-
 /// The subjects to which a program needs access at a NATS server. The `description` is in the format of
 /// `nats-server.conf`.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {

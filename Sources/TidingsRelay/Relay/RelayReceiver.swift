@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Subscribes, and reads the streams. A route without an observer requests no messages, so they stay in the stream or
 /// go to other members of the group.
 final class RelayReceiver: Sendable {

@@ -1,5 +1,3 @@
-import Tidings
-
 /// A notification type that a relay carries, with its settings.
 ///
 /// ```swift
@@ -90,9 +88,8 @@ public struct RelayRoute: Sendable {
     ///     skipping the existing ones is reported as ``RelayFault/Kind/skipped``.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
-        _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
-        sender: String? = nil, group: String? = nil, ordered order: RelayOrder<N>? = nil,
-        from beginning: StartPosition? = nil
+        _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil, sender: String? = nil,
+        group: String? = nil, ordered order: RelayOrder<N>? = nil, from beginning: StartPosition? = nil
     ) -> RelayRoute {
         var route = RelayRoute(
             type, .durable(stream: stream, consumer: consumer, beginning ?? .new), direction, sender: sender,
@@ -113,9 +110,7 @@ public struct RelayRoute: Sendable {
             return route
         }
     }
-}
 
-extension RelayRoute {
     /// The direction of a route.
     public enum Direction: Hashable, Sendable {
         /// The posts of this program are sent to others.
@@ -125,9 +120,7 @@ extension RelayRoute {
         /// Posts are sent and received. A notification that was received isn't sent back.
         case both
     }
-}
 
-extension RelayRoute {
     /// The policy for notifications while the stream has reached a limit, or the server has no storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 final class RelayRunner: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -133,7 +130,7 @@ final class RelayRunner: Sendable {
 
     private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
         do throws(RelayFault) {
-            let namesakes = Namesakes(context, connection.inbox)
+            let namesakes = Namesakes(context: context, inbox: connection.inbox)
             let answers = try link.subscribe("\(connection.inbox)*", group: nil) { [weak self] in self?.takeAnswer($0) }
             let listeners = [try namesakes.listen(over: link), try Discovery(context, routes).listen(over: link)]
             let service = connection.service(over: link)

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Sends notifications that are posted, published, or read from a table. A durable notification waits in the send
 /// buffer until its stream has stored it. A transient one is sent at once, or waits for a link.
 final class RelaySender: Sendable {
@@ -47,9 +44,7 @@ final class RelaySender: Sendable {
             case .resume(let continuation): continuation.resume()
             case .report(let fault): context.report(fault)
             case .missStream(let link, let message, let stream, let number):
-                let fault = RelayFault(
-                    .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"),
-                    "no stream stores this subject")
+                let fault = RelayFault(.rejected, "no stream stores this subject").about(message)
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
@@ -81,33 +76,19 @@ final class RelaySender: Sendable {
         }
         let message = try events.durable(notification, identity, headers, atMost: connection.maximumPayload)
         let type = ObjectIdentifier(N.self)
-        let result = await store(message, in: stored[type] ?? Destination(), while: { !self.connection.isOver.isSet }) {
-            if postsLocally, !self.sharedTypes.contains(type) { _ = self.context.center.postToOthers(notification) }
-        }
-        guard let result else { throw RelayFault(.stopped, "the relay has ended") }
-        return try result.mapError(context.reports.named).get()
-    }
-
-    /// Adds a message to the send buffer when there is room, and returns the result when its stream has stored it.
-    ///
-    /// `goesOn` returns whether to wait for room. If it returns false, the message isn't added, and the result is
-    /// `nil`. `wasAdded` is called when the message is in the send buffer.
-    private func store(
-        _ message: RelayMessage, in place: Destination, while goesOn: () -> Bool, wasAdded: () -> Void = {}
-    ) async -> Result<UInt64, RelayFault>? {
-        while goesOn() {
+        while !connection.isOver.isSet {
             await waitForRoom(message)
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
-                // If there is no room, another message has taken it.
-                if append(message, to: place, { continuation.resume(returning: $0) }) {
-                    wasAdded()
+                if append(message, to: stored[type] ?? Destination(), { continuation.resume(returning: $0) }) {
+                    if postsLocally, !sharedTypes.contains(type) { _ = context.center.postToOthers(notification) }
                 } else {
+                    // Another message has taken the room.
                     continuation.resume(returning: nil)
                 }
             }
-            if let result { return result }
+            if let result { return try result.mapError(context.reports.named).get() }
         }
-        return nil
+        throw RelayFault(.stopped, "the relay has ended")
     }
 
     func store(_ message: RelayMessage, in place: Destination) async throws(RelayFault) -> UInt64 {
@@ -124,9 +105,7 @@ final class RelaySender: Sendable {
     }
 
     func isFull(_ message: RelayMessage) -> RelayFault {
-        RelayFault(
-            .sendBufferFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
-            "\(unsent.count) notifications wait to be stored")
+        RelayFault(.sendBufferFull, "\(unsent.count) notifications wait to be stored").about(message)
     }
 
     /// Adds a message to the send buffer, and returns whether there was room. `settle` receives the result.
@@ -167,7 +146,7 @@ final class RelaySender: Sendable {
     func sendTransient<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: false) { return }
         do throws(RelayFault) {
-            let message = try events.transient(notification, atMost: connection.maximumPayload)
+            let message = try events.make(notification, atMost: connection.maximumPayload).message
             switch transients.withLock({ $0.append(message) }) {
             case .link(let link): try send(message, over: link)
             case .queue: break
@@ -255,8 +234,7 @@ extension PublishingOutcome {
         switch self {
         case .accepted, .ended: nil
         case .tooLarge:
-            RelayFault(
-                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, and the limit is \(limit)")
+            RelayFault(.payloadTooLarge, subject: message.subject, "\(message.size) bytes, and the limit is \(limit)")
         case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
         }
     }

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// The center of a relay. When a notification arrives, it is posted to all observers except the relay's own.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter

@@ -1,5 +1,3 @@
-public import Tidings
-
 /// The origin of a notification that arrived.
 public struct NotificationOrigin: Hashable, Sendable {
     /// The identity of the event, which is the same for each delivery.

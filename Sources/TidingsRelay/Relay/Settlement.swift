@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Acknowledges messages of streams, requests their redelivery, or stores them as dead letters.
 ///
 /// On its last attempt, a message that may crash its program is handed out alone, after a note about it was stored on
@@ -15,7 +12,7 @@ final class Settlement: Sendable {
         self.context = context
         self.connection = connection
         self.sender = sender
-        places = PlaceKeeper(context, connection)
+        places = PlaceKeeper(context: context, connection: connection)
     }
 
     /// Whether a message must be handed out alone, because it was delivered as often as allowed and didn't fail here.
@@ -32,9 +29,8 @@ final class Settlement: Sendable {
             if try await notes.hasBegun(delivery.sequence) {
                 let id = "lost \(delivery.sequence)"
                 guard begin(id, arrived) else { return }
-                let fault = RelayFault(
-                    .programLost, subject: arrived.message.subject, id: arrived.message.header("Nats-Msg-Id"),
-                    "the program crashed or was killed during delivery \(delivery.count - 1)")
+                let words = "the program crashed or was killed during delivery \(delivery.count - 1)"
+                let fault = RelayFault(.programLost, words).about(arrived.message)
                 context.report(fault)
                 return bury(id, arrived, fault)
             }

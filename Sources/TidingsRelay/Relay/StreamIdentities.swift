@@ -81,8 +81,7 @@ private enum SHA256 {
             let (a, e) = (state[0], state[4])
             let choice = e & state[5] ^ ~e & state[6]
             let first =
-                state[7] &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ choice &+ constants[index]
-                &+ words[index]
+                state[7] &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ choice &+ constants[index] &+ words[index]
             let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
             let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
             state[3] &+= first

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 extension TableRow.Outcome {
     init(_ result: Result<UInt64, RelayFault>) {
         switch result {

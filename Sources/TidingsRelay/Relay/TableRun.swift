@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// A period in which a relay sends rows of a table to a stream, from claiming the table's observer to releasing it.
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }

@@ -1,6 +1,3 @@
-import Tidings
-import TidingsWire
-
 /// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
 ///
 /// If several programs share a table, one at a time sends to each stream. A program without a connection releases the

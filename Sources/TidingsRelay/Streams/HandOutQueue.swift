@@ -1,5 +1,4 @@
 import Dispatch
-import Tidings
 
 /// Calls the observers of a route in order, on a thread that nothing else waits for.
 ///

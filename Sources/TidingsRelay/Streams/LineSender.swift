@@ -101,22 +101,20 @@ struct LineSender: Sendable {
         return stream
     }
 
-    mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
-        guard let link, !pauses.isEmpty else { return }
-        for stream in pauses.takeDue(at: now) { trySending(stream, over: link, &actions, at: now) }
-    }
-
-    /// Sends the first message of a paused stream again. The others follow in order when the first has a response.
+    /// Sends the first message of each paused stream again. The others follow in order when the first has a response.
     ///
     /// After a stream has lost its leader, the server rejects the last message in flight, but doesn't respond to the
     /// first message, because only the lost leader had it.
-    private mutating func trySending(
-        _ stream: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
-    ) {
-        line.takeBack { $0.stream == stream }
-        let first = line.first { $0.stream == stream && !isDenied($0.message.subject) }
-        guard let first else { return pauses.forget(stream) }
-        send(first, over: link, &actions, at: now)
+    mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
+        guard let link, !pauses.isEmpty else { return }
+        for stream in pauses.takeDue(at: now) {
+            line.takeBack { $0.stream == stream }
+            if let first = line.first(where: { $0.stream == stream && !isDenied($0.message.subject) }) {
+                send(first, over: link, &actions, at: now)
+            } else {
+                pauses.forget(stream)
+            }
+        }
     }
 
     // MARK: Subjects
@@ -140,18 +138,16 @@ struct LineSender: Sendable {
         denials.isEmpty ? [] : denials.takeExpired(after: settings.permissionTimeout, at: now)
     }
 
+    /// Sends the first message of each denied subject, to test whether the server permits the subject now.
     mutating func retrySubjects(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !denials.isEmpty else { return }
-        for subject in denials.takeDue(at: now) { tryDenied(subject, over: link, &actions, at: now) }
-    }
-
-    /// Sends the first message of a subject, to test whether the server permits the subject now.
-    private mutating func tryDenied(
-        _ subject: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
-    ) {
-        guard let first = line.first(where: { $0.message.subject == subject }),
-            !pauses.isPaused(line.items[first].stream)
-        else { return denials.forget(subject) }
-        if !line.items[first].isSent { send(first, over: link, &actions, at: now) }
+        for subject in denials.takeDue(at: now) {
+            let first = line.first { $0.message.subject == subject }
+            guard let first, !pauses.isPaused(line.items[first].stream) else {
+                denials.forget(subject)
+                continue
+            }
+            if !line.items[first].isSent { send(first, over: link, &actions, at: now) }
+        }
     }
 }

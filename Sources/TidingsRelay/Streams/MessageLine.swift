@@ -17,8 +17,7 @@ struct MessageLine: Sendable {
         var stream: String { destination.stream }
 
         init(
-            _ number: UInt64, _ message: consuming RelayMessage, to destination: consuming Destination,
-            isAwaited: Bool,
+            _ number: UInt64, _ message: consuming RelayMessage, to destination: consuming Destination, isAwaited: Bool,
             _ settle: @escaping SendBuffer.Settle
         ) {
             self.number = number

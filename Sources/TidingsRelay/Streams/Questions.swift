@@ -1,5 +1,3 @@
-import Tidings
-
 /// The pending requests to the server's stream API. Responses arrive in the inbox, with the number of the request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
@@ -47,13 +45,7 @@ final class Questions: Sendable {
                 return (state.lastNumber, message)
             }
             let outcome = link.publish(message)
-            if outcome != .accepted {
-                fail {
-                    $0 == number
-                } because: {
-                    RelayFault(.connectionLost, subject: $0, "\(outcome)")
-                }
-            }
+            if outcome != .accepted { fail([number]) { RelayFault(.connectionLost, subject: $0, "\(outcome)") } }
         }
         return try result.get()
     }
@@ -68,7 +60,7 @@ final class Questions: Sendable {
             return question.asker.resume(returning: .failure(RelayFault(.rejected, subject: question.subject, detail)))
         }
         do throws(JSONMembers.Malformed) {
-            question.asker.resume(returning: .success(try JSONMembers(message.body)))
+            question.asker.resume(returning: .success(try JSONMembers(message.bytes)))
         } catch {
             question.asker.resume(returning: .failure(RelayFault(.rejected, subject: question.subject, "\(error)")))
         }
@@ -83,20 +75,16 @@ final class Questions: Sendable {
         // If the link has ended, its owner fails the requests.
         for question in again { _ = question.link.publish(question.message) }
         let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
-        if late.isEmpty { return }
-        fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
+        fail(late) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
     }
 
     func fail() {
-        fail { _ in
-            true
-        } because: {
+        fail(state.withLock { Array($0.open.keys) }) {
             RelayFault(.connectionLost, subject: $0, "the connection ended before the answer arrived")
         }
     }
 
-    private func fail(_ isMeant: (UInt64) -> Bool, because fault: (String) -> RelayFault) {
-        let numbers = state.withLock { $0.open.keys.map { $0 } }.filter(isMeant)
+    private func fail(_ numbers: [UInt64], because fault: (String) -> RelayFault) {
         for number in numbers {
             guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { continue }
             question.asker.resume(returning: .failure(fault(question.subject)))

@@ -3,11 +3,8 @@
 /// When a program is lost, the server redelivers each of its messages when that message's lease ends. A message that
 /// was being handled has a later lease than the messages behind it. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
-    enum Action: Sendable {
-        case take(@Sendable () -> Void)
-    }
-
-    var actions: [Action] = []
+    /// The closures that handle the deliveries.
+    var actions: [@Sendable () -> Void] = []
 
     private var expected = 0
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
@@ -33,7 +30,7 @@ struct Redeliveries: ActingMachine {
             if held.count >= expected { release() }
         } else {
             if expected > 0 { release() }
-            actions.append(.take(take))
+            actions.append(take)
         }
     }
 
@@ -42,7 +39,7 @@ struct Redeliveries: ActingMachine {
     }
 
     private mutating func release() {
-        actions += held.sorted { $0.sequence < $1.sequence }.map { .take($0.take) }
+        actions += held.sorted { $0.sequence < $1.sequence }.map(\.take)
         disconnect()
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A message of a stream, as a server returns it on request.
 struct StoredMessage: Sendable {
     let subject: String
@@ -17,8 +11,8 @@ struct StoredMessage: Sendable {
         else { return nil }
         self.subject = subject
         self.sequence = sequence
-        bytes = members.string("data").flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []
-        let block = members.string("hdrs").flatMap { Data(base64Encoded: $0) } ?? Data()
+        bytes = members.bytes("data") ?? []
+        let block = members.bytes("hdrs") ?? []
         // The first line contains the version.
         headers = String(decoding: block, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -82,8 +82,7 @@ struct StoredMessages: Sendable {
         head = 0
         bytes = messages.reduce(0) { $0 + ($1?.item.bytes ?? 0) }
         return all.filter { message in
-            (stream == nil || message.item.stream == stream)
-                && isRecent(message.item.stream, message.time, at: now)
+            (stream == nil || message.item.stream == stream) && isRecent(message.item.stream, message.time, at: now)
                 && message.item.message.header("Nats-Msg-Id") != nil
         }
     }

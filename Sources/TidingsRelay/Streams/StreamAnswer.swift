@@ -31,8 +31,7 @@ enum StreamAnswer: Sendable {
                 // A duplicate has the number zero if the server has received its first copy but not stored it. That
                 // copy is never stored if the leader fails. Newer servers respond with an error instead.
                 self =
-                    sequence > 0
-                    ? .stored(sequence, isDuplicate: answer.bool("duplicate") == true) : Self.notStoredYet
+                    sequence > 0 ? .stored(sequence, isDuplicate: answer.bool("duplicate") == true) : Self.notStoredYet
                 return
             }
             // Code 503 means that a later attempt may succeed. A full stream has its own error codes.
@@ -43,9 +42,7 @@ enum StreamAnswer: Sendable {
             }
             let isFull = Self.full.contains(code) || detail.contains("maximum") && code != Self.large
             let fault = RelayFault(isFull ? .streamFull : code == Self.large ? .payloadTooLarge : .rejected, detail)
-            self =
-                isFull || error.number("code") == 503
-                ? .postponed(isFull ? .full : .absent, fault) : .refused(fault)
+            self = isFull || error.number("code") == 503 ? .postponed(isFull ? .full : .absent, fault) : .refused(fault)
         } catch { self = .refused(RelayFault(.rejected, "the answer of the stream cannot be read: \(error)")) }
     }
 }

@@ -100,8 +100,7 @@ extension StreamService {
                         + (isSameStream ? "" : ", which was created again")
                 }
             provided.faults.append(
-                RelayFault(
-                    .consumerLost, subject: consumer.name, "the consumer of \(stream) was removed; \(words)"))
+                RelayFault(.consumerLost, subject: consumer.name, "the consumer of \(stream) was removed; \(words)"))
         } else if skips > 0 {
             provided.faults.append(
                 RelayFault(

@@ -49,8 +49,7 @@ enum Acknowledgement: Hashable, Sendable {
     var text: String {
         switch self {
         case .done: "+ACK"
-        case .again(let delay):
-            delay > .zero ? #"-NAK {"delay":\#(delay.nanoseconds)}"# : "-NAK"
+        case .again(let delay): delay > .zero ? #"-NAK {"delay":\#(delay.nanoseconds)}"# : "-NAK"
         case .never: "+TERM"
         case .inProgress: "+WPI"
         }

@@ -1,5 +1,3 @@
-import TidingsWire
-
 // If several programs change the subjects of a stream at once, a server may list a subject and not listen to it. In
 // nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 

@@ -1,5 +1,3 @@
-import TidingsWire
-
 /// A state machine with the streams that accept no messages, and the times of their retries.
 ///
 /// Only the first message is sent to test a stream. If several were sent, the stream might reject the first one and

@@ -32,9 +32,7 @@ public struct StreamRetention: Hashable, Sendable {
     ///   - bytes: The maximum size of all notifications in bytes.
     ///   - messages: The maximum number of notifications.
     ///   - overflow: The behavior when a limit is reached.
-    public init(
-        age: Duration? = nil, bytes: Int? = nil, messages: Int? = nil, overflow: Overflow = .dropOldest
-    ) {
+    public init(age: Duration? = nil, bytes: Int? = nil, messages: Int? = nil, overflow: Overflow = .dropOldest) {
         self.age = age
         self.bytes = bytes
         self.messages = messages
@@ -47,8 +45,7 @@ public struct StreamRetention: Hashable, Sendable {
     var members: [(name: String, value: String)] {
         [
             ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"),
-            ("max_bytes", "\(bytes.map { max(1, $0) } ?? -1)"),
-            ("max_msgs", "\(messages.map { max(1, $0) } ?? -1)"),
+            ("max_bytes", "\(bytes.map { max(1, $0) } ?? -1)"), ("max_msgs", "\(messages.map { max(1, $0) } ?? -1)"),
             ("discard", overflow == .dropOldest ? #""old""# : #""new""#),
         ]
     }

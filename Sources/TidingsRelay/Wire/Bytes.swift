@@ -18,3 +18,20 @@ extension Array<UInt8> {
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
+
+extension String {
+    /// Replaces each byte that isn't plain by a mark and two hexadecimal digits.
+    func escaped(_ mark: String, unless isPlain: (UInt8) -> Bool) -> String {
+        if utf8.allSatisfy(isPlain) { return self }
+        var result = ""
+        for byte in utf8 {
+            if isPlain(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += byte < 16 ? "\(mark)0" : mark
+                result += String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

@@ -20,19 +20,15 @@ package struct Subjects: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the event, whose name was checked.
+    ///   - partition: The partition, which replaces the version. The event contains the version.
     ///   - sender: The value that represents the sender.
     ///   - hasSenders: Whether the type has senders. The subject then contains one even if `sender` is `nil`.
     /// - Returns: The subject.
     /// - Throws: A fault if the sender is too long.
-    package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
-        hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
-    }
-
-    /// Returns the subject of a message in a partition, which replaces the version. The event contains the version.
-    func subject(
-        _ type: EventType, partition name: String, sender: String?, hasSenders: Bool
+    package func subject(
+        _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
-        let subject = "\(prefix).\(type.name).\(name)"
+        let subject = partition.map { "\(prefix).\(type.name).\($0)" } ?? "\(prefix).\(type)"
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
@@ -58,19 +54,10 @@ package struct Subjects: Hashable, Sendable {
 
     static func token(_ sender: String?) throws(RelayFault) -> String {
         guard let sender, !sender.isEmpty else { return "=" }
-        var token = ""
-        for byte in sender.utf8 {
-            if isPlain(byte) {
-                token.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                token += byte < 16 ? "=0" : "="
-                token += String(byte, radix: 16, uppercase: true)
-            }
-            if token.utf8.count > longest {
-                throw RelayFault(.invalidName, "the sender is longer than \(longest) bytes when escaped: \(token)…")
-            }
-        }
-        return token
+        let token = sender.escaped("=", unless: isPlain)
+        if token.utf8.count <= longest { return token }
+        let words = "the sender is longer than \(longest) bytes when escaped: \(token.prefix(longest))…"
+        throw RelayFault(.invalidName, words)
     }
 
     /// Checks a name that may have parts separated by dots.
@@ -94,8 +81,7 @@ package struct Subjects: Hashable, Sendable {
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
-            "\(shown) cannot be \(role): use letters, digits, '-' and '_', at most \(longest) bytes, and no empty part"
-        )
+            "\(shown) cannot be \(role): use letters, digits, '-' and '_', at most \(longest) bytes, and no empty part")
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
