@@ -22,9 +22,7 @@ struct Identity: Sendable {
 
     /// Fails if the user's text isn't 1 to 255 bytes long, or has characters that an identity can't have.
     init?(_ text: String) {
-        let isFit = text.utf8.allSatisfy {
-            (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)
-        }
+        let isFit = text.utf8.allSatisfy { Subjects.isPlain($0) || $0 == UInt8(ascii: ".") }
         guard isFit, 1...255 ~= text.utf8.count else { return nil }
         prefix = text
         number = nil

@@ -69,11 +69,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     ) -> RelayMessage {
         let (message, delivery) = (arrived.message, arrived.delivery)
         var letter = RelayMessage(arrived.reading.deadLetterSubject, bytes: hasContent ? message.bytes : [])
-        if hasContent {
-            letter.headers = message.headers.filter { !added.contains($0.name.lowercased()) }
-        } else {
-            letter.headers = [.init(contentHeader, "none")]
-        }
+        let own = message.headers.filter { !added.contains($0.name.lowercased()) }
+        letter.headers = hasContent ? own : [.init(contentHeader, "none")]
         letter.headers.append(.init("Nats-Msg-Id", identity))
         letter.headers.append(.init(reasonHeader, HeaderText.escaped(String("\(problem)".prefix(1000)))))
         letter.headers.append(.init(subjectHeader, HeaderText.escaped(message.subject)))

@@ -6,13 +6,9 @@
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 
-    private let context: RelayContext
-    private let routes: [ActiveRoute]
-
-    init(_ context: RelayContext, _ routes: [ActiveRoute]) {
-        self.context = context
-        self.routes = routes.filter { $0.route.direction != .outgoing }
-    }
+    let context: RelayContext
+    /// The routes that receive.
+    let routes: [ActiveRoute]
 
     /// Returns an object that keeps the subscription, or `nil` if the program has no version and doesn't respond.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {

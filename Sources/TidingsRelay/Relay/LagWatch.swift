@@ -4,14 +4,12 @@ struct LagWatch {
 
     private(set) var error: String?
 
-    private(set) var records: [@Sendable (LagReport) -> Void] = []
+    var records: [@Sendable (LagReport) -> Void] = []
 
     private var isBusy = false
     private var next = Duration.zero
     private var wantedUntil = Duration.zero
     private var wasConnected = false
-
-    mutating func add(_ record: @escaping @Sendable (LagReport) -> Void) { records.append(record) }
 
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 

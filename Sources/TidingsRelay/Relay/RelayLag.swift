@@ -40,7 +40,7 @@ final class RelayLag: Sendable {
             outgoingBytes: unsent.bytes, routes: routes, error: error)
     }
 
-    func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
+    func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.records.append(record) } }
 
     func tick() {
         let isConnected = connection.isConnected

@@ -130,9 +130,10 @@ final class RelayRunner: Sendable {
 
     private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
         do throws(RelayFault) {
+            let discovery = Discovery(context: context, routes: receiver.routes)
             let namesakes = Namesakes(context: context, inbox: connection.inbox)
             let answers = try link.subscribe("\(connection.inbox)*", group: nil) { [weak self] in self?.takeAnswer($0) }
-            let listeners = [try namesakes.listen(over: link), try Discovery(context, routes).listen(over: link)]
+            let listeners = [try namesakes.listen(over: link), try discovery.listen(over: link)]
             let service = connection.service(over: link)
             let streams = try await service.provideStreams(of: routes, context.options)
             try await connection.provideListeners(service)

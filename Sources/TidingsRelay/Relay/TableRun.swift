@@ -9,18 +9,11 @@ final class TableRun: Sendable {
     }
 
     let stream: String
-    let name: String
     /// Open while there is a connection. While the gate is closed, rows stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - name: The name under which the table stores its progress.
-    init(to stream: String, as name: String) {
-        self.stream = stream
-        self.name = name
-    }
+    init(to stream: String) { self.stream = stream }
 
     var sender: (any TableSender)? {
         get { state.withLock { $0.sender } }

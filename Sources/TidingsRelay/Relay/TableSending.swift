@@ -80,7 +80,7 @@ final class TableSending: Sendable {
     /// Claims the table for each stream. Another program may hold it.
     private func take() {
         let runs = senders.map { sender in
-            let run = TableRun(to: sender.stream, as: sender.name)
+            let run = TableRun(to: sender.stream)
             run.sender = table.run(sender.name, Set(sender.routes.keys)) { [weak run] in
                 run?.isActive == true
             } _: { [weak self, weak run] rows in

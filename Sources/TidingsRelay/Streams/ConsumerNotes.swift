@@ -30,7 +30,8 @@ struct ConsumerNotes: Sendable {
     /// Returns the sequence number up to which everything was acknowledged, and the creation time of the stream.
     /// Returns `nil` if the position was never stored.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
-        guard let bytes = try await read("place"), let note = try? JSONMembers(bytes), let number = note.number("seq"),
+        guard let bytes = try await read("place")?.bytes("data"), let note = try? JSONMembers(bytes),
+            let number = note.number("seq"),
             let created = note.string("created")
         else { return nil }
         return (UInt64(clamping: number), created)
@@ -43,15 +44,12 @@ struct ConsumerNotes: Sendable {
     /// Returns the server's time, in whole seconds since 1970.
     func serverTime() async throws(RelayFault) -> Int? {
         try await write("clock", "")
-        let request = #"{"last_by_subj":\#(JSONText.string(subject("clock")))}"#
-        return try await service.ask("STREAM.MSG.GET.\(notes)", request)?.object("message")?.string("time")
-            .flatMap(Timestamps.seconds)
+        return try await read("clock")?.string("time").flatMap(Timestamps.seconds)
     }
 
-    private func read(_ name: String) async throws(RelayFault) -> [UInt8]? {
-        let answer = try await service.ask(
-            "STREAM.MSG.GET.\(notes)", #"{"last_by_subj":\#(JSONText.string(subject(name)))}"#)
-        return answer?.object("message").map { StoredMessage($0)?.bytes ?? [] }
+    private func read(_ name: String) async throws(RelayFault) -> JSONMembers? {
+        let request = #"{"last_by_subj":\#(JSONText.string(subject(name)))}"#
+        return try await service.ask("STREAM.MSG.GET.\(notes)", request)?.object("message")
     }
 
     private func write(_ name: String, _ body: String) async throws(RelayFault) {

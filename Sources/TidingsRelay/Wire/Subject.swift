@@ -84,7 +84,7 @@ package struct Subjects: Hashable, Sendable {
             "\(shown) cannot be \(role): use letters, digits, '-' and '_', at most \(longest) bytes, and no empty part")
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

@@ -3,7 +3,7 @@ package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration
 
-    private(set) package var length: Duration
+    private var length: Duration
 
     package init(from shortest: Duration, to longest: Duration) {
         self.shortest = shortest
