@@ -1,6 +1,6 @@
 /// The limits that Tidings has to meet, as ratios within one run.
 extension Bar {
-    static let all = engine + everyday + monitors + inspectors + cycles + asynchronous + queues
+    static let all = engine + everyday + monitors + inspectors + inspectedBursts + cycles + asynchronous + queues
 
     /// The scenarios for which the engine was built: many observers, many threads, many changes.
     private static let engine: [Bar] = [

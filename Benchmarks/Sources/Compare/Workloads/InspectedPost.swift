@@ -85,7 +85,7 @@ enum Inspection: CaseIterable {
         }
     }
 
-    private static func view(_ inspector: Inspector) -> Task<Void, Never> {
+    static func view(_ inspector: Inspector) -> Task<Void, Never> {
         Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
     }
 }

@@ -1,0 +1,92 @@
+import CMachine
+import Tidings
+import TidingsInspector
+
+/// The cost of an inspector for each post of a program that posts in short bursts. There are so few posts that the
+/// inspector follows each of them.
+extension Workload {
+    static let inspectedBursts = Workload(
+        name: "bursts beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"),
+        count: InspectedBursts.posts
+    ) {
+        [1, 10].flatMap { observers in InspectedBursts.allCases.map { $0.contender(observers: observers) } }
+    }
+}
+
+enum InspectedBursts: CaseIterable {
+    /// No inspector; an inspector without a viewer, and one that looks, counts, or follows; a monitor that does
+    /// nothing.
+    case none, made, look, count, follow, monitor
+
+    /// 20 posts every 20 milliseconds. The inspector follows up to 20,000 posts and calls per second.
+    private static let size = 20
+    private static let bursts = 12
+    private static let interval: Int64 = 20_000_000
+    static let posts = size * bursts
+
+    var subject: Subject {
+        switch self {
+        case .none, .made, .look, .count: inspection.subject
+        case .follow: Inspection.followedSubject
+        case .monitor: Watch.everything.subject
+        }
+    }
+
+    private var inspection: Inspection {
+        switch self {
+        case .made: .made
+        case .look: .look
+        case .count: .count
+        default: .none
+        }
+    }
+
+    private var tier: InspectorSnapshot.Tier {
+        switch self {
+        case .count: .count
+        case .follow: .follow
+        default: .look
+        }
+    }
+
+    @MainActor
+    func contender(observers: Int) -> Contender {
+        let signal = (self == .monitor ? Watch.everything : .nothing).signal(observers: observers)
+        let inspector = self == .none || self == .monitor ? nil : Inspector(of: signal.center)
+        let total = Handler.total(observers)
+        return Contender(subject: subject, parameter: observers) { count in
+            let viewer = self == .made ? nil : inspector.map(Inspection.view)
+            inspector?.measure(tier)
+            defer {
+                viewer?.cancel()
+                inspector?.measure(.look)
+            }
+            let sink = Sink()
+            var sample = Sample(value: 0)
+            var next = machine_now_nanoseconds()
+            for _ in 0..<Self.bursts {
+                next += Self.interval
+                // The processor stays awake, as it does between the other contenders' posts.
+                while machine_now_nanoseconds() < next { machine_pause() }
+                let burst = Sample.onThread { signal.post(Self.size, to: sink) }
+                sample.value += burst.value
+                sample.wasDisturbed = sample.wasDisturbed || burst.wasDisturbed
+            }
+            // The value is scaled to the nominal number of posts.
+            sample.value *= Double(count) / Double(Self.posts)
+            try Miscount.check(subject, sink.take(), Self.posts * total)
+            return sample
+        }
+    }
+}
+
+extension Bar {
+    static let inspectedBursts: [Bar] = [1, 10].flatMap { observers in
+        [
+            Bar("bursts beside an inspector", observers, Inspection.made.subject, .atMost(1.1), .tidings),
+            Bar(
+                "bursts beside an inspector", observers, Inspection.followedSubject, .atMost(2),
+                Watch.everything.subject),
+        ]
+    }
+}
