@@ -81,12 +81,9 @@ enum InspectedBursts: CaseIterable {
 }
 
 extension Bar {
-    static let inspectedBursts: [Bar] = [1, 10].flatMap { observers in
-        [
-            Bar("bursts beside an inspector", observers, Inspection.made.subject, .atMost(1.1), .tidings),
-            Bar(
-                "bursts beside an inspector", observers, Inspection.followedSubject, .atMost(2),
-                Watch.everything.subject),
-        ]
+    static let inspectedBursts: [Bar] = [1, 10].map {
+        Bar(
+            "bursts beside an inspector", $0, Inspection.followedSubject, .atMost(3), Watch.everything.subject,
+            towards: .atMost(2))
     }
 }
