@@ -45,10 +45,12 @@ let referenceSettings: [SwiftSetting] =
 /// Leaves out the names of the engine's fields, because nothing prints its types.
 let engineSizeSettings: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-reflection-metadata"], linuxRelease)]
 
-/// Gives atomic variables memory with a stable address. By default this takes two experimental features of the compiler, which only the
-/// engine uses and which release toolchains support. Otherwise each variable allocates its memory. Neither needs a newer system.
+/// With `TIDINGS_ALLOCATED_ATOMICS` in the environment, each atomic variable allocates its memory. Neither way needs a newer system.
 let allocatedAtomics: [SwiftSetting] =
     Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil ? [.define("ALLOCATED_ATOMICS")] : []
+
+/// Gives atomic variables memory with a stable address. By default this takes two experimental features of the compiler, which only the
+/// engine uses and which release toolchains support.
 let atomicSettings =
     allocatedAtomics.isEmpty
     ? [.enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule")] : allocatedAtomics

@@ -101,10 +101,7 @@ def in_the_terminal(top, program, fault, place):
         if fault in MEASURED and "count" not in terminal.read()[0]:
             terminal.press("c")
             keys += 1
-        while not any(place in line for line in terminal.read()):
-            if time.monotonic() - begin > SECONDS:
-                raise Failed(f"the line {place}: {terminal.read()}")
-            time.sleep(0.1)
+        terminal.wait_for(lambda lines: any(place in line for line in lines), f"the line {place}", SECONDS)
         return f"{keys} keys, {time.monotonic() - begin:.0f} s"
     finally:
         terminal.press("q")

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import termios
 
-from browser import Failed, wait_until
+from browser import PATIENCE, Failed, wait_until
 from program import Program, free_port
 
 
@@ -50,8 +50,8 @@ class Terminal:
         screens = [s for s in self.output.decode(errors="replace").split("\x1b[H")[1:] if "\x1b[J" in s]
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screens[-1]).split("\r\n") if screens else []
 
-    def wait_for(self, condition, what):
-        return wait_until(lambda: condition(self.read()), f"{what}: {self.read()}")
+    def wait_for(self, condition, what, seconds=PATIENCE):
+        return wait_until(lambda: condition(self.read()), f"{what}: {self.read()}", seconds)
 
     def status(self):
         """Returns the exit status of the program in a tuple, or `None` while the program runs."""
