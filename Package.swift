@@ -201,7 +201,9 @@ let package = Package(
             path: "Examples/Watch/Sources", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TidingsWire", "CTestWidth"],
+            dependencies: [
+                "Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TidingsWire", "CTestWidth",
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         // Limits how many tests run at a time.
         .target(name: "CTestWidth", path: "Tests/CTestWidth", cSettings: [.treatAllWarnings(as: .error)]),
@@ -229,7 +231,7 @@ let package = Package(
 
 // MARK: - Tests
 
-/// The tests of the core: the engine, `Tidings`, Foundation's center, and the test kit. A plain `swift test` runs these.
+/// The tests of the main job: to observe, to post and to test, with the native center and Foundation's. A plain `swift test` runs these.
 let coreTests: [Target] = [
     .testTarget(
         name: "TidingsTests",
@@ -237,10 +239,6 @@ let coreTests: [Target] = [
             "Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule",
         ],
         swiftSettings: settings + allocatedAtomics),
-    .testTarget(
-        name: "ProofTests",
-        dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
-        swiftSettings: settings),
     .testTarget(
         name: "TidingsFoundationTests",
         dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
@@ -251,6 +249,21 @@ let coreTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
+        swiftSettings: settings),
+]
+
+/// The other tests of the same modules: monitors, `userInfo`, and random programs, races and leaks.
+let furtherTests: [Target] = [
+    .testTarget(
+        name: "ProofTests",
+        dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsMonitoringTests",
+        dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsUserInfoTests", dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport"],
         swiftSettings: settings),
 ]
 
@@ -369,11 +382,14 @@ let traitTests: [Target] = [
         ], swiftSettings: settings),
 ]
 
-// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for those of the other modules without traits and those that compile
-// programs, `traits` for those of the other modules with traits, or names of test targets, with commas between them.
+// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for all others that need no trait, `further` for those of them that test the
+// same modules as `core`, `traits` for those of the other modules with traits, or names of test targets, with commas between them.
 let selected = Set((Context.environment["TIDINGS_TESTS"] ?? "core").split(separator: ",").map(String.init))
-let groups = ["core": coreTests, "rest": otherTests + compilationTests, "traits": otherTests + traitTests]
-for target in coreTests + otherTests + compilationTests + traitTests {
+let groups = [
+    "core": coreTests, "further": furtherTests, "rest": furtherTests + otherTests + compilationTests,
+    "traits": otherTests + traitTests,
+]
+for target in coreTests + furtherTests + otherTests + compilationTests + traitTests {
     let isInGroup = selected.contains { groups[$0]?.contains { $0.name == target.name } == true }
     if isInGroup || selected.contains(target.name) { package.targets.append(target) }
 }

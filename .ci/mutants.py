@@ -27,9 +27,9 @@ import tempfile
 import time
 
 TARGETS = {
-    "Tidings": "TidingsTests|ProofTests",
-    "TidingsEngine": "TidingsTests|ProofTests",
-    "TidingsFoundation": "TidingsFoundationTests",
+    "Tidings": "TidingsTests|TidingsMonitoringTests|ProofTests",
+    "TidingsEngine": "TidingsTests|TidingsMonitoringTests|ProofTests",
+    "TidingsFoundation": "TidingsFoundationTests|TidingsUserInfoTests",
     "TidingsTesting": "TidingsTestingTests",
     "TidingsServer": "AdapterTests",
     "TidingsCombine": "AdapterTests",

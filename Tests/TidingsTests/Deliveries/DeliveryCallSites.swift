@@ -1,3 +1,4 @@
+import TestSupport
 import Tidings
 
 // The call sites that users write, on every kind of center. The test is that this compiles.

@@ -41,7 +41,7 @@ private final class Screen {
         #expect(failure.observer.subject.type == Numbered.self)
         #expect(failure.observer.delivery == .actor)
         #expect(
-            failure.description.hasPrefix("an observer threw Refused(number: 1): TidingsTests.Numbered, in an actor"))
+            failure.description.hasPrefix("an observer threw Refused(number: 1): TestSupport.Numbered, in an actor"))
         #expect(failure.place == SourcePlace(line: line))
         #expect(token.isActive && tokens.all.allSatisfy(\.isActive))
         let second = await center.deliver(Numbered(number: 2))
@@ -89,7 +89,7 @@ private final class Screen {
             ])
         #expect(monitor.failures.first?.error as? Refused == Refused(number: 1))
         #expect(monitor.failures.first?.observer == monitor.deliveries.first?.observer)
-        #expect(monitor.failures.first?.notification == "TidingsTests.Numbered")
+        #expect(monitor.failures.first?.notification == "TestSupport.Numbered")
         center.post(Numbered(number: 2))
         await monitor.events.wait(for: 9)
         #expect(monitor.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])

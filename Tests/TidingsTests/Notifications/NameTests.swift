@@ -1,4 +1,5 @@
 import NamespacedModule
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting

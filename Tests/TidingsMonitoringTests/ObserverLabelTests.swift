@@ -21,10 +21,18 @@ private final class Printer: Sendable {}
             center.addObserver(mailer, for: Numbered.self) { _, _ in },
             center.addObserver(mailer, for: Numbered.self) { _, _ in },
         ]
-        #expect(labels == ["TidingsTests/ObserverLabelTests.swift", "TidingsTests.Mailer", "TidingsTests.Mailer"])
+        #expect(
+            labels == [
+                "TidingsMonitoringTests/ObserverLabelTests.swift", "TidingsMonitoringTests.Mailer",
+                "TidingsMonitoringTests.Mailer",
+            ])
         tokens[0].store(in: group)
         tokens[2].store(in: group)
-        #expect(labels == ["TidingsTests/ObserverLabelTests.swift", "TidingsTests.Mailer", "TidingsTests.Mailer"])
+        #expect(
+            labels == [
+                "TidingsMonitoringTests/ObserverLabelTests.swift", "TidingsMonitoringTests.Mailer",
+                "TidingsMonitoringTests.Mailer",
+            ])
         #expect(center.observations.map(\.observer.group) == ["mail", nil, "mail"])
         withExtendedLifetime((attachment, mailer, tokens)) {}
     }
@@ -33,15 +41,15 @@ private final class Printer: Sendable {}
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }
-        #expect(labels == Array(repeating: "TidingsTests/ObserverLabelTests.swift", count: 2))
+        #expect(labels == Array(repeating: "TidingsMonitoringTests/ObserverLabelTests.swift", count: 2))
         let attachment = center.attach(RecordingMonitor())
-        #expect(labels == Array(repeating: "TidingsTests.Mailer", count: 2))
+        #expect(labels == Array(repeating: "TidingsMonitoringTests.Mailer", count: 2))
         withExtendedLifetime((attachment, owners)) {}
     }
 
     @Test func `a private type has a label without an address, and a name is its own label`() {
-        #expect(NotificationSubject(Hidden.self).label == "TidingsTests.Hidden")
-        #expect(NotificationSubject(Hidden.self).name != "TidingsTests.Hidden")
+        #expect(NotificationSubject(Hidden.self).label == "TidingsMonitoringTests.Hidden")
+        #expect(NotificationSubject(Hidden.self).name != "TidingsMonitoringTests.Hidden")
         #expect(NotificationSubject(named: "a.b").label == "a.b")
     }
 }

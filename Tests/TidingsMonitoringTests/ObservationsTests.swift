@@ -22,11 +22,11 @@ private struct WillShow: MainActorNotification {}
         let status = try #require(center.observations.first)
         #expect(center.observations.count == 1)
         #expect(status.subject.type == Store.Cart.Changed.self)
-        #expect(status.subject.name.hasPrefix("TidingsTests."))
+        #expect(status.subject.name.hasPrefix("TidingsMonitoringTests."))
         #expect(status.subject.name.hasSuffix("Store.Cart.Changed"))
-        #expect("\(status.place.fileID)" == "TidingsTests/ObservationsTests.swift")
+        #expect("\(status.place.fileID)" == "TidingsMonitoringTests/ObservationsTests.swift")
         #expect(status.place.line == UInt(line))
-        #expect(status.place.description == "TidingsTests/ObservationsTests.swift:\(line)")
+        #expect(status.place.description == "TidingsMonitoringTests/ObservationsTests.swift:\(line)")
         #expect(status.delivery == .inPost)
         #expect(status.sender == nil)
         #expect(status.owner == nil)
@@ -218,6 +218,6 @@ private struct WillShow: MainActorNotification {}
 
     /// The column in which the place of registration begins.
     private static func placeColumn(_ line: Substring) -> Int? {
-        line.firstRange(of: "TidingsTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+        line.firstRange(of: "TidingsMonitoringTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }
 }

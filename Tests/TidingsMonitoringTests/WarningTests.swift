@@ -33,8 +33,10 @@ private final class Leaking: Sendable {
             #expect(monitor.warnings.count == round)
             #expect(
                 monitor.warnings.last?.description
-                    .hasPrefix("3 notifications wait for an observer: TidingsTests.Numbered") == true)
-            #expect(monitor.warnings.last?.observer.place.description == "TidingsTests/WarningTests.swift:\(line)")
+                    .hasPrefix("3 notifications wait for an observer: TestSupport.Numbered") == true)
+            #expect(
+                monitor.warnings.last?.observer.place.description == "TidingsMonitoringTests/WarningTests.swift:\(line)"
+            )
             token.cancel()
             gate.open()
             await token.cancelAndDrain()
@@ -238,7 +240,7 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.first?.observer.place.line == UInt(line))
         #expect(
             monitor.warnings.first?.description.hasPrefix(
-                "a post at TidingsTests/WarningTests.swift:\(line + 6) reached no observer, because the last one has ended: "
+                "a post at TidingsMonitoringTests/WarningTests.swift:\(line + 6) reached no observer, because the last one has ended: "
             )
                 == true)
         #expect(silent.warnings.isEmpty)

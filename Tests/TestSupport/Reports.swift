@@ -1,11 +1,10 @@
-import Foundation
-import TidingsFoundation
+public import TidingsFoundation
 import TidingsTesting
 
 /// The reports that tests cause. Tests run in parallel, so each looks for the names of its own notifications.
-enum Reports {
+public enum Reports {
     /// The handler that was set before.
-    static let original: @Sendable (NotificationReport) -> Void = {
+    public static let original: @Sendable (NotificationReport) -> Void = {
         let original = NotificationReport.handler
         NotificationReport.handler = { report in received.append(report) }
         return original
@@ -14,10 +13,10 @@ enum Reports {
     private static let received = ReceivedValues<NotificationReport>()
 
     /// The reports about a notification since reports were first collected.
-    static func of(_ name: String) -> [NotificationReport] {
+    public static func of(_ name: String) -> [NotificationReport] {
         received.values.filter { $0.notification == name }
     }
 
     /// Starts collecting reports.
-    static func collect() { _ = original }
+    public static func collect() { _ = original }
 }

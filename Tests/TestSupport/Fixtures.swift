@@ -1,0 +1,61 @@
+import Tidings
+import TidingsTesting
+
+/// A notification with a number.
+package struct Numbered: TypedNotification, Sendable {
+    package let number: Int
+
+    package init(number: Int) { self.number = number }
+}
+
+/// A notification about a sender.
+package struct Renamed: TypedNotification, Sendable {
+    package let sender: Account
+    package var name: String
+
+    package init(sender: Account, name: String = "") {
+        self.sender = sender
+        self.name = name
+    }
+}
+
+package final class Account: Sendable {
+    package init() {}
+}
+
+/// An object whose deallocation is observable.
+package final class Captured: Sendable {
+    package init() {}
+
+    package func touch() {}
+}
+
+/// An actor that records what it receives, and can be awaited.
+package actor Ledger {
+    private let received = ReceivedValues<Int>()
+
+    package init() {}
+
+    package var numbers: [Int] { received.values }
+
+    package func add(_ number: Int) { received.append(number) }
+
+    package nonisolated func wait(for count: Int) async { await received.wait(for: count) }
+
+    /// Runs a closure inside the actor.
+    package func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
+}
+
+/// The counterpart of a ledger on the main actor.
+@MainActor
+package final class MainLedger {
+    private let received = ReceivedValues<Int>()
+
+    package nonisolated init() {}
+
+    package var numbers: [Int] { received.values }
+
+    package func add(_ number: Int) { received.append(number) }
+
+    package nonisolated func wait(for count: Int) async { await received.wait(for: count) }
+}
