@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether the marks of running calls are kept, because a monitor was attached or an inspector created. Relaxed: if a
-/// mark misses the store, later marks are kept.
+/// Whether the marks of running calls are kept: set once a monitor is attached or an inspector created. Relaxed,
+/// because losing the marks just before that is harmless.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
 /// The last step that a running call has named, which shows where a call hangs. See ``mark(_:fileID:line:)``.
@@ -9,10 +9,10 @@ public struct CallMark: Hashable, Sendable {
     /// The name of the step.
     public let name: String
 
-    /// The line of source that named it.
+    /// The line of source that named the step.
     public let place: SourcePlace
 
-    /// How long ago the call named it, to a few milliseconds.
+    /// How long ago the call named the step, to a few milliseconds.
     public let age: Duration
 }
 

@@ -1,17 +1,17 @@
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
     /// The total number of notifications that have left the queue because they were handled or dropped. The position of
-    /// a notification in the queue is its number minus this one.
+    /// a notification in the queue is its number minus this count.
     @export(implementation) package var left = 0
 
     /// The number of notifications that the observer, or the consumer of a sequence, has received; `nil` if it isn't
     /// counted.
     @export(implementation) package var called: Int?
 
-    /// How long the running call has taken, or all calls of its turn together; `nil` if there is none.
+    /// How long the running call, or all calls of its turn together, have taken; `nil` if no call is running.
     @export(implementation) package var turnDuration: Duration?
 
-    /// Whether ``turnDuration`` is the time of a single call, apart from quick ones before it.
+    /// Whether ``turnDuration`` is the time of a single call, possibly with quick calls before it.
     @export(implementation) package var isOneCall = false
 
     @export(implementation) package var busy = Duration.zero

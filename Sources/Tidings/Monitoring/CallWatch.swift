@@ -1,6 +1,6 @@
-/// Checks periodically for a call that runs for too long, and for queued notifications that aren't taken. A single
-/// timer serves all calls that a monitor is warned of. The timer ends when nothing is running, and the next queued or
-/// posted notification starts it again. So calls have no overhead.
+/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. A monitor has a
+/// single timer, which ends when nothing is running. The next queued or posted notification starts it again, so calls
+/// have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -36,7 +36,7 @@ final class CallWatch: Sendable {
         self.waiting = waiting
     }
 
-    /// Returns whether the timer was started, because there was none.
+    /// Starts the timer if there is none. Returns whether it did.
     func begin(for monitor: AttachedMonitor) -> Bool {
         if isLooking.load(ordering: .sequentiallyConsistent) { return false }
         let interval = interval
@@ -84,8 +84,8 @@ final class CallWatch: Sendable {
         }
     }
 
-    /// Records the running calls, and returns the resulting warnings. `isMeasured` is set if `now` is from the clock
-    /// with which calls record when they began. With any other clock, a call counts from when it was first seen.
+    /// Records the running calls, and returns the resulting warnings. `isMeasured` is set if `now` comes from the clock
+    /// that measures calls. With any other clock, the duration of a call counts from the check that first found it.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             if state.hasEnded { return [] }
@@ -115,7 +115,7 @@ final class CallWatch: Sendable {
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
-            // The remaining calls have ended, which is reported if there was a warning.
+            // The calls left in `before` have ended. The end of a call is reported if there was a warning for it.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
         }
@@ -143,7 +143,7 @@ package struct CallUnderWay: Sendable {
         self.isStored = isStored
     }
 
-    /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded and has to be observed.
+    /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
     }

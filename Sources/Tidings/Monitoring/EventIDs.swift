@@ -1,15 +1,15 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post, which is unique in the process and printed in hexadecimal. A post has one only if a
-    /// monitor receives it.
+    /// The identity of a post, which is unique in the process and printed in hexadecimal. A post has an identity only
+    /// if a monitor receives the post.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
         package init(number: UInt64) { self.number = number }
 
-        /// The post that this thread is making, if monitors receive it. While monitors receive that a notification is
-        /// queued or dropped, this is the post of that notification.
+        /// The post that this thread is making, if monitors receive it. While a monitor receives `queued` or `dropped`,
+        /// this is the post of the queued or dropped notification.
         package static var ofThread: ID? {
             let number = NumberedPost.current
             return number == 0 ? nil : ID(number: number)
@@ -48,7 +48,7 @@ struct MonitoredTask: Sendable {
 
     var delivery = NumberedDelivery.none
 
-    /// A single value for both, because reading a task-local value takes as long as calling five observers.
+    /// One task-local value holds both properties, because reading one takes as long as calling five observers.
     @TaskLocal static var current = MonitoredTask()
 }
 

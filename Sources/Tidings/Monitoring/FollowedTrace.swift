@@ -6,7 +6,7 @@ import TidingsEngine
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
-        /// When the notification was queued, on the monitor's clock; `nil` if the monitor isn't interested.
+        /// When the notification was queued, on the monitor's clock; `nil` if it wasn't measured.
         let since: Duration?
         let context: (any Sendable)?
     }
@@ -15,8 +15,8 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Creates the trace in the post, where monitors have the context to carry. `isLate` is set if the trace is created
-    /// later. The waiting time and the context are then unknown.
+    /// Creates the trace in the post, where monitors provide the contexts to carry. `isLate` is set if the trace is
+    /// created after the post, when the waiting time and the contexts are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -68,7 +68,7 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Reports the error during the call, so that monitors find its context.
+    /// Reports the error during the call, so that monitors receive it in the context of the call.
     func tell(_ error: any Error) {
         let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
         for share in shares { share.monitor.receive(.failed(failure)) }

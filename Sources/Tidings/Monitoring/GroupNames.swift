@@ -1,5 +1,5 @@
-/// The names of groups, by the numbers of their observers. An observer joins its group after its registration, and
-/// descriptions are created for every event, so the name is stored here instead.
+/// The names of groups, by the numbers of their observers. Descriptions don't store the name, because they are created
+/// for every event, and an observer joins its group after its registration.
 @usableFromInline
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])

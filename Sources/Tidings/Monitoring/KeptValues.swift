@@ -19,7 +19,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
-    /// The address of the value of all other keys, retained; 0 until it is created.
+    /// The address of the value that all other keys share, retained; 0 until the value is created.
     private let others = Atomic<UInt>(0)
 
     /// `make` creates the value of a key or, without a key, the value shared by the keys that find no room. `make` is
@@ -128,7 +128,8 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
+/// Files are compared by the addresses of their names. A name may exist at two addresses, so two keys can mean the same
+/// line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -1,9 +1,9 @@
-/// Finds queues that grow from check to check, long before they are too long. It also detects calls that keep the main
-/// actor busy.
+/// Detects queues that grow from check to check, long before they exceed a limit, and calls that keep the main actor
+/// busy.
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int
-        /// The length and the time from which the queue has grown without a pause, and the number of checks since.
+        /// The length and the time at which uninterrupted growth began, and the number of checks since.
         var start: (waiting: Int, time: Duration)
         var steps = 0
         var isTold = false
@@ -17,16 +17,16 @@ struct LoadTrend: Sendable {
         var isTold = false
     }
 
-    /// The number of consecutive checks at which a queue has to grow, and the least growth.
+    /// A queue causes a warning if it grows at `steps` consecutive checks, by at least `growth` notifications in total.
     private static let fewest = (steps: 5, growth: 10)
 
-    /// The share of the time in which calls have to run on the main actor, and the number of intervals.
+    /// The main actor is busy if calls run on it for `share` of the time, for at least `intervals` intervals.
     private static let fullMainActor = (share: 0.9, intervals: 4)
 
     private var growing: [ObserverDescription.ID: Growth] = [:]
     private var busy: Busy?
 
-    /// Returns the warnings. `isMeasured` is set if `now` is from the clock that measures calls.
+    /// Returns the warnings. `isMeasured` is set if `now` comes from the clock that measures calls.
     mutating func note(
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
     ) -> [ObserverWarning] {

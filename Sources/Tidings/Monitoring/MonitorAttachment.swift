@@ -11,7 +11,7 @@ public final class MonitorAttachment: Sendable {
     /// `nil` once detached. A monitor may hold its own attachment; detaching breaks that reference cycle.
     private let use: Lock<Use?>
 
-    /// `refresh` informs the center of an attached monitor or, with `nil`, that a monitor was detached.
+    /// `refresh` informs the center that a monitor was attached or, with `nil`, that a monitor was detached.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,
@@ -35,8 +35,8 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin, but still receives the end
-    /// of those that have begun. So the calls that it receives are an unbiased sample, however long they take.
+    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin in the meantime, but still
+    /// receives the ends of earlier ones. So the calls that it receives are an unbiased sample, however long they take.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)

@@ -1,8 +1,8 @@
 import TidingsEngine
 
 /// The monitors of a center. Posts read the list in a lane, without a lock. A list is immutable, and is replaced as a
-/// whole. A post retains neither the list nor a monitor, because every posting thread would write to the reference
-/// count.
+/// whole. A post retains neither the list nor a monitor, because all posting threads would then write to the same
+/// reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -20,8 +20,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a single reading of the continuous clock serves all monitors.
     let haveOneClock: Bool
 
-    /// The calls in a post that a monitor receives. If monitors only need calls for warnings, these are the calls on
-    /// the main actor.
+    /// The calls in posts that are logged. If monitors need calls only for warnings, these are the calls on the main
+    /// actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection
@@ -30,8 +30,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     let interests: HostInterests
 
-    /// Whether monitors receive what happens to each queued notification. If not, they receive failures, drops, and
-    /// queues that get too long.
+    /// Whether a monitor receives the events of each queued notification. If not, monitors only receive failures,
+    /// drops, and queues that get too long.
     let followsQueues: Bool
 
     /// Whether one event of a queue serves all monitors: none carries contexts, follows posts or receives only a sample
@@ -77,7 +77,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
-        // If the age of owners is checked, it is checked with each event.
+        // The age of owners is checked with each event.
         let tellsPosts = monitors.contains {
             $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries])
                 || $0.looksAtOwners
@@ -128,7 +128,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         return leftOut
     }
 
-    /// Makes a post in the contexts of all monitors that carry one; that of the first monitor is the outermost.
+    /// Makes a post in the contexts of all monitors that carry one; the context of the first monitor is the outermost.
     func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
         surround(post: subject, from: place, all.compactMap(\.carrier)[...], body)
     }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether a monitor has ever been called. Before that, nothing has to check whether a monitor caused some work.
-/// Relaxed: such work comes after the store in the same task, or in a task that the task has created.
+/// Whether a monitor has ever been called. Until then, no work can be caused by a monitor. Relaxed: the work that a
+/// monitor causes runs after the store in the same task, or in a task that this task has created.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 @usableFromInline
@@ -50,8 +50,8 @@ package final class Monitoring: Sendable {
     /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task, after this thread's unreported events; empty if a monitor
-    /// caused it.
+    /// The monitors that receive an event of this task; empty if a monitor caused the event. First reports the events
+    /// of this thread that haven't been reported yet.
     var current: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()

@@ -22,8 +22,8 @@ public enum NotificationEvent: Sendable {
     /// drops.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification couldn't be converted from or to an untyped one, in `TidingsFoundation`; or an asynchronous
-    /// observer or a consumer of a bus threw an error. The call of such an observer is also reported as `delivered`.
+    /// A notification couldn't be converted from or to an untyped one (in `TidingsFoundation`), or an asynchronous
+    /// observer or a consumer of a bus threw an error. The call that threw is also reported as `delivered`.
     case failed(NotificationFailure)
 
     /// A warning that something looks wrong; see ``WarningThresholds``.
@@ -35,8 +35,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The delivery in which the post was made, possibly by a task that inherits from the call. It is the call of an
-    /// observer in an enclosing post, or an asynchronous call. `nil` if there was none, or monitors didn't receive it.
+    /// The call of an observer that made the post, directly or in a task that inherits from the call; `nil` if there
+    /// was none, or if monitors don't receive it.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.
@@ -83,7 +83,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
     @export(implementation) public let isOnMainActor: Bool
 
     // A function call copies an event larger than 128 bytes, which takes as long as everything else that is done for a
-    // monitor. So the optional times are stored as times with flags, and the number is short.
+    // monitor. So the optional times are stored as times with flags, and the number has only 32 bits.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration
@@ -116,7 +116,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// The duration is negative if it wasn't measured.
+    /// `nanoseconds` is negative if the duration wasn't measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id

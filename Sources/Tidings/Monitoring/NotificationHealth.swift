@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// A monitor receives the same information when it happens; see ``WarningThresholds``.
+/// A monitor receives the same information as it happens; see ``WarningThresholds``.
 public struct NotificationHealth: Hashable, Sendable {
     /// A problem that was found.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {

@@ -20,8 +20,8 @@ public protocol NotificationMonitor: Sendable {
 
     /// Receives an event.
     ///
-    /// - Parameter event: The event, reported when it has ended. So a post is reported after the posts of its
-    ///   observers.
+    /// - Parameter event: The event. A post or a call is reported when it has ended, so a post is reported after the
+    ///   posts of its observers.
     func receive(_ event: NotificationEvent)
 }
 
@@ -101,7 +101,8 @@ extension LookingMonitor {
     ) {}
 }
 
-/// A task performs the checks for slow calls, so they stop if the cooperative pool is blocked.
+/// The progress of the checks for slow calls. A task performs the checks, so they stop if the cooperative pool is
+/// blocked.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
 
@@ -113,7 +114,7 @@ package struct CheckProgress: Sendable {
     }
 }
 
-// An existential monitor accepts and returns its context without the static type.
+// With these methods, callers can pass the context of an existential monitor without its static type.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
 
@@ -128,7 +129,6 @@ extension ContextCarryingMonitor {
             _ body: nonisolated(nonsending) () async -> Void
         ) async
     {
-        // The context comes from `anyContext(for:)` of the same monitor.
         if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }

@@ -10,7 +10,7 @@ extension NotificationFailure {
         /// The time until the next call.
         @export(implementation) public let delay: Duration
 
-        /// The response if the last call throws, too.
+        /// The response if the last call throws as well.
         @export(implementation) public let lastResponse: LastResponse
 
         /// The possible responses if the last call throws.

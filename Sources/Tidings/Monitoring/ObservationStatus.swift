@@ -6,7 +6,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     @export(implementation) public let observer: ObserverDescription
 
     /// The sender to which the observer is limited; `nil` if it isn't limited. An object is described by its type and
-    /// its address, a value by its type or its ``CustomTidingsDescription``, because it may contain private data.
+    /// its address, a value by its type or its ``CustomTidingsDescription``, because a value may contain private data.
     @export(implementation) public let sender: String?
 
     /// The type and the address of the owner, or of a bus's consumer; `nil` if there is none.
@@ -29,9 +29,9 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// Whether a call of the observer is running. It is always `false` for a sequence, whose consumer isn't called.
     @export(implementation) public let isRunning: Bool
 
-    /// How long the call has been running, to a few milliseconds; `nil` if there is none, or if that isn't known. It
-    /// isn't known for observers in the post. An observer that can't be suspended receives several notifications in one
-    /// batch; then it is only known for the first call.
+    /// How long the call has been running, to a few milliseconds; `nil` if no call is running, or if the time isn't
+    /// known, as for observers in the post. An observer that can't be suspended receives several notifications in one
+    /// batch; the time is then known only for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty. If

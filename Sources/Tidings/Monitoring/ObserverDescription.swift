@@ -150,8 +150,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For an internal step of the package, the notification that the step
-    /// processes.
+    /// The subject that the program declares. For a type that the package posts internally, the notification in it.
     package var ofProgram: NotificationSubject {
         guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }
         return NotificationSubject(content)

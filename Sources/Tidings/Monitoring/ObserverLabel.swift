@@ -3,8 +3,8 @@ import TidingsEngine
 extension ObserverDescription {
     /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics: the name of a
     /// durable observer in its table, the type of its owner or, if there is neither, the file that registered it. It
-    /// doesn't include the group: see ``group``. The type of an owner is known only if a monitor was attached when the
-    /// observer was registered, or has been since.
+    /// doesn't include the group: see ``group``. The type of the owner is known only if a monitor was attached at the
+    /// registration or later.
     @export(implementation) public var label: String {
         GivenName.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
@@ -21,7 +21,6 @@ enum OwnerTypes {
         types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
 
-    /// The first recorded type is kept.
     static func note(_ owner: ObserverOwner, at place: SourcePlace) {
         if types.withLock({ $0[place] != nil }) { return }
         guard let object = owner.object else { return }

@@ -8,7 +8,7 @@ public struct WarningThresholds: Hashable, Sendable {
     @export(implementation) public var waiting: Int? = 1000
 
     /// How long a call on the main actor may take; see ``NotificationDelivery/isOnMainActor``. The default is a quarter
-    /// of a second. Checked when the call has returned.
+    /// of a second. The duration is checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
     /// How long a call may take, and how long notifications may be queued without one being taken. The default is ten
@@ -88,16 +88,16 @@ public enum ObserverWarning: Sendable {
     /// length.
     case queueRecovered(ObserverDescription, most: Int)
 
-    /// The buffering policy has continued to drop notifications. The numbers are those of drops since the last warning
-    /// and in total. See ``WarningThresholds/dropInterval``.
+    /// The buffering policy has continued to drop notifications. The numbers are the drops since the last warning and
+    /// the drops in total. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
 
     /// The observer has continued to throw errors. The values are the number of errors since the last warning, and a
     /// description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// The observer has continued to throw errors, and the notifications are retried. The values are those of
-    /// ``failures(_:count:latest:)``.
+    /// The observer has continued to throw errors, and the notifications are retried. The values have the same meaning
+    /// as in ``failures(_:count:latest:)``.
     case retries(ObserverDescription, count: Int, latest: String)
 
     /// A post reached no observer. The warning contains the observer of the type that ended last, and the line of
@@ -107,8 +107,8 @@ public enum ObserverWarning: Sendable {
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// Calls have kept the main actor busy for this time, without a pause. The observer is the one that took most of
-    /// the time. The share, from 0 to 1, is its part of the time. The checks for slow calls measure this.
+    /// Calls have kept the main actor busy for this time, without a pause. The observer is the one whose calls took the
+    /// most time, and the share, from 0 to 1, is their part of the time. The checks for slow calls measure this.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
@@ -133,7 +133,7 @@ public enum ObserverWarning: Sendable {
     /// once for each line. To register only once, use ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 
-    /// The observer. If a post reached no observer, it is one that has ended.
+    /// The observer. For ``reachedNobody(_:postedAt:)``, it has ended.
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),

@@ -1,5 +1,5 @@
 /// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
-/// amortized constant time, because it runs under a lock that events take.
+/// amortized constant time, because events wait for the lock under which it runs.
 struct OwnedObservers: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription
@@ -9,8 +9,8 @@ struct OwnedObservers: Sendable {
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order in which they were added. Removed ones stay until they are the first, or make up
-    /// half of the array.
+    /// The identities in the order in which they were added. Removed identities stay until they are the first ones, or
+    /// make up half of the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

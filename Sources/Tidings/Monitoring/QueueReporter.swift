@@ -70,7 +70,7 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// For a queue that several observers share: each notification is reported for the observer for which it is queued.
+    /// A reporter for a queue that several observers share, which reports each notification for its own observer.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -85,7 +85,7 @@ package final class QueueReporter: Sendable {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
         }
-        // It isn't known whether the queue was too long and a monitor was warned of that.
+        // `recovery`, because a monitor may already have been warned of the length of the queue.
         return (monitors.longQueues.isEmpty ? .trouble : .recovery, monitors.longQueues)
     }
 

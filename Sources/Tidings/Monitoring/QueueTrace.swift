@@ -15,8 +15,8 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
     @export(implementation) let isCausedByMonitor: Bool
 
-    /// Whether the monitors receive only a sample of posts that excludes this one. Then they receive only a failure of
-    /// the call.
+    /// Whether the post isn't in the sample of posts that the monitors receive. They then receive only an error of the
+    /// call.
     let isLeftOut: Bool
 
     private init(
@@ -98,8 +98,8 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. Returns `nil` if one event
-    /// doesn't serve all monitors.
+    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. Returns `nil` if the
+    /// monitors need separate events.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
@@ -110,7 +110,7 @@ struct QueueTrace: Sendable {
         return isMeasured ? Moment.now : 0
     }
 
-    /// Makes a call that is the cause of posts in it.
+    /// Makes a call, as the cause of the posts that it makes.
     @usableFromInline
     func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {

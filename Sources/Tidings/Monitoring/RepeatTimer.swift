@@ -1,5 +1,5 @@
-/// Reports repeated drops and errors to a monitor when they are due, even if no other event occurs. There is no timer
-/// while nothing is due.
+/// Reports repeated drops and errors to a monitor when they are due, even if no other event occurs. The timer only
+/// exists while something has to be reported.
 final class RepeatTimer: Sendable {
     private struct State: ~Copyable, Sendable {
         /// Set while there is a timer. A weak reference would slow down every use of the monitor.
@@ -35,7 +35,7 @@ final class RepeatTimer: Sendable {
 
     private var current: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// `nil` if nothing is due, in which case the timer has ended.
+    /// The time until the next report; `nil` if there is none, in which case the timer has ended.
     private func timeLeft() -> Duration? {
         guard let monitor = current else { return nil }
         if let left = monitor.timeUntilRepeated { return left }
@@ -43,7 +43,7 @@ final class RepeatTimer: Sendable {
             state.monitor = nil
             isRunning.store(false, ordering: .sequentiallyConsistent)
         }
-        // A drop or an error that was recorded before `isRunning` was set to false has started no timer.
+        // A drop or an error that was recorded before `isRunning` became false hasn't started a timer.
         if monitor.timeUntilRepeated != nil { begin(for: monitor) }
         return nil
     }

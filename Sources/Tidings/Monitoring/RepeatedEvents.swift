@@ -1,5 +1,5 @@
-/// Repeated drops or errors of observers. The first one is reported as an event. Those that follow within an interval
-/// are aggregated. An observer is removed when it has had no event for the interval.
+/// Repeated drops or errors of observers. The first event is reported individually, and the events of each following
+/// interval are aggregated. An observer is removed when it has had no event for the interval.
 struct RepeatedEvents: Sendable {
     struct Noted: Sendable {
         let observer: ObserverDescription
@@ -22,8 +22,8 @@ struct RepeatedEvents: Sendable {
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Records an event. Returns whether the event is only reported individually. `total` is `nil` if the events have
-    /// to be counted. `isFirst` is `nil` if the result depends on whether the observer is known.
+    /// Records an event. Returns whether it is the first one, which isn't aggregated. If `total` is `nil`, the events
+    /// are counted here. If `isFirst` is `nil`, an event is the first one if its observer has no record.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "",
         at now: Duration

@@ -9,8 +9,8 @@ struct StoredBacklogs: Sendable {
 
     private var long: [ObserverDescription.ID: Backlog] = [:]
 
-    /// Returns warnings about a backlog that is too long, or twice as long as at the last warning, and about one that
-    /// has shrunk to half of the limit or has ended.
+    /// Returns warnings about backlogs that are too long, or twice as long as at the last warning, and about reported
+    /// backlogs that have shrunk to half of the limit or have ended.
     mutating func note(_ calls: [CallUnderWay], limit: Int) -> [ObserverWarning] {
         var warnings: [ObserverWarning] = []
         var before = long

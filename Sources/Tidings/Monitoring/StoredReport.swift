@@ -28,7 +28,7 @@ public struct StoredReport: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with the notification for the last time.
+        /// An observer has failed with the notification, and there is no further retry.
         case deadLetter
         /// The notification isn't due yet.
         case scheduled
@@ -46,13 +46,13 @@ public struct StoredReport: Sendable {
 
     /// A durable observer.
     public struct Observer: Sendable {
-        /// Its name.
+        /// The name of the observer.
         @export(implementation) public var name: String
 
-        /// Whether this program runs it.
+        /// Whether this program runs the observer.
         @export(implementation) public var isRunningHere: Bool
 
-        /// The number of stored notifications of all types that the observer hasn't passed.
+        /// The number of stored notifications, of all types, after the observer's position in the store.
         @export(implementation) public var backlog: Int
 
         /// The number of notifications that are retried or wait behind a retried one, and the number of dead letters.
@@ -76,7 +76,7 @@ public struct StoredReport: Sendable {
 
     /// A stored notification, without its contents.
     public struct Entry: Sendable {
-        /// Its kind.
+        /// The kind of the notification.
         @export(implementation) public var kind: Kind
 
         /// The durable observer; `nil` for a scheduled notification.
@@ -91,13 +91,14 @@ public struct StoredReport: Sendable {
         /// The number of times that the observer has failed with the notification, and the last error.
         @export(implementation) public var attempts: Int, error: String?
 
-        /// The time at which it was stored, in milliseconds since 1970.
+        /// The time at which the notification was stored, in milliseconds since 1970.
         @export(implementation) public var storedAt: Int64
 
-        /// The time at which it is due, or retried, in milliseconds since 1970; `nil` if it has none.
+        /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
         @export(implementation) public var due: Int64?
 
-        /// Whether it is retried or waits behind one. Of the waiting notifications, only these can be dropped.
+        /// Whether the notification is retried or waits behind a retried one. Of the waiting notifications, only these
+        /// can be dropped.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

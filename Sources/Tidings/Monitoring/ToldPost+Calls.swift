@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension ToldPost {
-    /// Reports the calls that this thread has made, before the monitors receive anything else.
+    /// Reports the logged calls of this thread. It is called before monitors receive anything else.
     static func tellCallsOfThread() {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
         unsafe post.pointee.tellCalls()
@@ -46,7 +46,8 @@ extension ToldPost {
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            // In the post, an asynchronous observer only queues the notification. Its call is reported when it is made.
+            // For an asynchronous observer, the post only queues the notification. The call is reported when it is
+            // made.
             if call.nanoseconds == CallLog.refused {
                 tellRefusal(monitors, call, numbered)
                 continue

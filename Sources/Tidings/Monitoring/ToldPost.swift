@@ -28,7 +28,7 @@ struct ToldPost: ~Copyable {
     }
 
     /// Whether the post runs inside the contexts of the monitors that carry a context. If not, those monitors were
-    /// attached while the post began, and don't receive it.
+    /// attached while the post began, and don't receive the post.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
@@ -119,7 +119,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// The description is user code, and its posts aren't monitored.
+    /// Reports the description of the notification. The description is user code, whose posts aren't monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }
@@ -183,7 +183,7 @@ struct ToldPost: ~Copyable {
     private mutating func readClocks() {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            // Whether the call is on the main actor is only known later.
+            // Measured for every call, because it isn't known yet whether the call is on the main actor.
             if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }

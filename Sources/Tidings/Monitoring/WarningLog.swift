@@ -1,4 +1,4 @@
-/// The state on which the warnings of one monitor depend, under the monitor's lock.
+/// The state that determines the warnings of one monitor, protected by the monitor's lock.
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
@@ -35,7 +35,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The states that make it necessary to check later events, even if those exceed no threshold.
+    /// The reasons to check later events even if they exceed no threshold.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -56,7 +56,7 @@ struct WarningLog: ~Copyable, Sendable {
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
-        // Most deliveries don't match this pattern, so they need no further checks.
+        // Most deliveries don't match this pattern and need no further checks.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
@@ -82,8 +82,8 @@ struct WarningLog: ~Copyable, Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Returns a warning about the recovery of a queue from which an element was taken, or nothing if the queue hasn't
-    /// recovered. `most` is the greatest known length of the queue.
+    /// Returns a warning if the queue from which an element was taken has recovered. `most` is the greatest known
+    /// length of the queue.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -119,8 +119,8 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes the repeated events that are due at the given time, or all of them if there is no time. Returns their
-    /// warnings.
+    /// Removes the repeated events that are due at the given time, or all if there is no time, and returns warnings
+    /// about them.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }

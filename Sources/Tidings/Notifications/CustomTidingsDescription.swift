@@ -2,8 +2,8 @@
 /// bus, a sender that is a value, or an error that an observer throws.
 ///
 /// Without this conformance, the contents of a notification are never shown, and a sender or an error is shown by its
-/// type. The description is only evaluated while posts are followed, for example by an inspector, and then on the
-/// thread that posts, so it should be fast.
+/// type. The description of a notification is only evaluated while posts are followed, for example by an inspector. It
+/// is evaluated on the thread that posts, so it should be fast.
 ///
 /// ```swift
 /// extension SubscriptionsChanged: CustomTidingsDescription {
@@ -17,8 +17,8 @@ public protocol CustomTidingsDescription {
     var tidingsDescription: String { get }
 }
 
-/// The text that may be shown for a value of the program. A value may contain private data, and the text is also stored
-/// and sent, so a type without a description of its own is shown by its name.
+/// The text to show for a value of the program. The text is also stored and sent, and a value may contain private data,
+/// so a value without a description of its own is shown as the name of its type.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }

@@ -50,7 +50,7 @@ public protocol Namespaced: ModuleNamespaced {}
 /// }
 /// ```
 ///
-/// A name of a type without a raw value of type `String` doesn't compile.
+/// A name that is neither a `String` nor has a `String` as its raw value doesn't compile.
 public protocol NamedByConstant {
     /// The type of the declared name. It isn't constrained, so that the compiler can reject a name of an unsuitable
     /// type.
@@ -99,8 +99,8 @@ extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<Str
 }
 
 extension NamedByConstant {
-    /// Unavailable: a name of any other type can't be used. Without this declaration, the compiler would ignore the
-    /// name.
+    /// Unavailable, because a name of any other type can't be used. Without this declaration, the compiler would ignore
+    /// it.
     @available(
         *, unavailable,
         message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"

@@ -11,13 +11,13 @@
 /// ```
 ///
 /// The native center keeps the latest notification of such a type for each sender. A new observer first receives the
-/// latest one of its sender or, if it isn't limited to a sender, of all. After that, it receives every later
-/// notification exactly once, in order for each thread or task that posts, even if posts and registrations race.
-/// `center.latest(of:)` reads the latest one without an observer. For a type that doesn't opt in, create the center
-/// with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
+/// latest notification of its sender or, if it isn't limited to a sender, the latest of all. After that, it receives
+/// every later notification exactly once, in order for each thread or task that posts, even if posts and registrations
+/// race. `center.latest(of:)` returns the latest notification without an observer. For a type that doesn't opt in,
+/// create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// The type that is kept, which is `Sendable`; `nil` for none. A type that isn't replayed only reads this property,
-    /// which is a constant at compile time wherever the type is known.
+    /// The type that is kept, which is `Sendable`; `nil` for none. A post of a type that isn't replayed reads only this
+    /// property, which is a constant wherever the compiler knows the type.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
     @export(implementation) let keeper: (any AnyObject & Sendable)?
@@ -35,8 +35,9 @@ public struct NotificationReplay: Sendable {
     ///
     /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
     /// object strongly, because the kept notification would keep the sender alive. Declare the sender as
-    /// `weak var sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the static
-    /// type of senders is a class, the program stops with a message when the type is first posted or observed.
+    /// `weak var sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its
+    /// sender. If the static type of senders is a class, the program stops with a message when the type is first posted
+    /// or observed.
     ///
     /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
     /// - Returns: The replay of the type.

@@ -17,7 +17,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     package init(notification: N) { self.notification = notification }
 
     /// Returns a closure that checks that it runs on the main actor, and then calls a main-actor closure. The check
-    /// passes unless a center moves the post to another thread. `MainActor.assumeIsolated` performs the same check, but
+    /// fails only if a center moves the post to another thread. `MainActor.assumeIsolated` performs the same check, but
     /// allocates a closure for each call. ``MainActorPost`` makes the check unnecessary on the thread that makes the
     /// post.
     @export(implementation)

@@ -12,7 +12,8 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Examines each sender directly. If it were wrapped in another `Any`, its type would have to be queried first.
+    /// Examines each sender directly. If the sender were wrapped in another `Any`, its type would have to be queried
+    /// first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }

@@ -162,7 +162,7 @@ extension SenderFilter {
     package var engineTarget: SenderTarget<Sender> {
         switch target {
         case nil: .everyone
-        // An object that has been deallocated since can't post, so the entry matches no sender.
+        // A deallocated object can't post, so the entry matches no sender.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)

@@ -13,7 +13,7 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
         self.belongsToMainActor = belongsToMainActor
     }
 
-    /// The value in the form in which values of any type are compared; none for an object.
+    /// The value as a key, which can be compared with values of any type; none for an object.
     var valueKey: SenderKey { .none }
 }
 
@@ -47,7 +47,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether a live object with the address of this one, which the caller holds, is this object.
+    /// Whether the live object at this object's address, which the caller holds, is this object and not a later one.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

@@ -26,7 +26,7 @@
 ///   without a limit.
 /// - A value that is neither an object nor `Hashable` equals no sender.
 ///
-/// If the static type is an optional, a protocol or `Any`, the value decides at run time.
+/// If the static type is an optional, a protocol or `Any`, the type of each value determines the rule at run time.
 public protocol TypedNotification: NotificationContent where Isolation == Never {}
 
 /// A notification that is posted and observed on the main actor, synchronously.

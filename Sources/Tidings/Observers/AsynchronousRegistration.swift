@@ -121,8 +121,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn obtains the
-    /// owner as late as possible, because a turn that waits for its isolation would keep the owner alive.
+    /// The owner; `nil` if it has been deallocated, in which case this property ends the observation. A turn obtains
+    /// the owner as late as possible, so that a turn that waits for its isolation doesn't keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }

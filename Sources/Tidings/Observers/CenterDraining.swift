@@ -15,8 +15,8 @@ extension TypedNotificationCenter {
     /// it. The consumer of a sequence, however, waits for itself until the time limit has passed. An observer that
     /// another thread is registering is included once its registration has returned.
     ///
-    /// A center of your own that doesn't forward returns at once, because only that center has the list of its
-    /// observers.
+    /// For a center of your own that doesn't forward, this method returns at once, because only that center has the
+    /// list of its observers.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -51,7 +51,7 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// If `limit` is `nil`, only the end of the work or the cancellation of the task ends the wait.
+    /// Without a limit, the wait ends when everything has been handled or the task is cancelled.
     @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
@@ -103,7 +103,7 @@ final class BoundedWait: Sendable {
 
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds an event, before the wait or while it is waiting for another event.
+    /// Adds an event, before or during the wait for another event.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
@@ -135,8 +135,8 @@ final class BoundedWait: Sendable {
     }
 }
 
-/// The queues that an observer's call doesn't wait for: its own, and those of observers whose running calls wait for
-/// it.
+/// The queues that the running call of an observer doesn't wait for: its own, and those of observers whose running
+/// calls wait for this call.
 @usableFromInline
 struct ExcusedQueues {
     private let call: Call?

@@ -14,9 +14,9 @@ extension TypedNotificationCenter {
     /// for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// Finishing can't be undone. An observer that is added later is never called: its token has ended, its closure is
-    /// released at once, and its sequence is empty. Notifications that observers post while they handle the queued ones
-    /// reach no observer.
+    /// Finishing can't be undone. An observer that is added later is never called: its observation has ended, and its
+    /// closure is released at once. A sequence that is created later is empty. Notifications that observers post while
+    /// they handle the queued ones reach no observer.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
     /// the queue, cancel its token or call ``removeObservers(of:)``. This method can be called several times, even
@@ -63,13 +63,13 @@ extension NativeNotificationCenter {
         // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
-        // All channels are closed before the first one is examined, so that little time passes between the first and
-        // the last.
+        // All channels are closed before the first one is examined, so that little time passes between the closing of
+        // the first and of the last.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // No notification is stored from now on. The channel then waits for the posts of the stored ones, so a
-            // notification that a late observer begins with also reaches the other observers. Registrations in progress
-            // may use them until then.
+            // From now on, no notification is stored for late observers. The channel waits for the posts of the stored
+            // notifications, so a notification that a late observer begins with also reaches the other observers.
+            // Registrations in progress may use the stored notifications until then.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -104,7 +104,7 @@ struct CenterFinish {
 
     @export(implementation)
     init(of channels: [Channel]) {
-        // The first numbers are those of the channels.
+        // Smaller numbers identify channels.
         var number = channels.count
         parts = channels.map { channel in
             let queues = channel.finishing().entries.compactMap { ObserverRegistration($0.details).queue }
@@ -119,7 +119,7 @@ struct CenterFinish {
             let queues = part.queues.values.filter { !excused.contains($0.queue) }
             for number in [index] + queues.map(\.number) { wait.add(number) }
             part.channel.finish { [wait] in
-                // A wait that has been given up would leave its closures in the queue.
+                // The closures of a wait that was given up would stay in the queue.
                 for (number, queue) in queues where !wait.isOver {
                     queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(number) }
                 }
@@ -151,7 +151,7 @@ struct CenterFinish {
             // A post that hasn't ended may still put elements into the queue.
             return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning
         }
-        // A post may be between two calls.
+        // If no observer is being called, the post is between two calls.
         let isBetween = !haveLeft && left.isEmpty
         return (isBetween ? all : left).map { ObservationStatus($0, host) }
     }

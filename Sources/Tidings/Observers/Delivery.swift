@@ -54,7 +54,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     }
 }
 
-/// In a struct, the closure isn't wrapped in a thunk on its way to the turns.
+/// A struct, because a bare closure would be wrapped in a thunk on its way to the turns.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @export(implementation) package let call: Handler

@@ -93,8 +93,8 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. After the registration it receives the observation, because an error may
-/// have to end it.
+/// Responds to the errors of one observer. It receives the observation after the registration, because an error may end
+/// the observation.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
@@ -116,7 +116,7 @@ struct FailureResponder: Sendable {
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
-/// may hold it, because the observation may refer to the observer. Ending the observation breaks that cycle.
+/// may hold this object, because the observation may refer to the observer. Ending the observation breaks that cycle.
 private final class ObservationEnding: Sendable {
     private enum State {
         case unknown

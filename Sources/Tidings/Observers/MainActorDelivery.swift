@@ -87,7 +87,7 @@ extension Mailbox {
         }
     }
 
-    /// A turn that waits for the main actor doesn't hold the owner.
+    /// While a turn waits for the main actor, it doesn't hold the owner.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

@@ -36,8 +36,8 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
-    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` if the time limit passes. Nothing was
-    ///   posted then.
+    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` if the time limit passes. In both cases,
+    ///   nothing is posted.
     @discardableResult
     public func postWaitingForRoom<N: TypedNotification & Sendable>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
