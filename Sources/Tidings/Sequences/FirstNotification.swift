@@ -20,7 +20,7 @@ extension NotificationSequence {
         let timer = WaitLimit(limit, clock) { finish() }
         await cause()
         let element = await firstElement(where: predicate)
-        // If the time limit has passed, the sequence has ended when this method returns.
+        // If the time limit has passed, this method ends the sequence before it returns.
         if !timer.end() { finish() }
         return element
     }

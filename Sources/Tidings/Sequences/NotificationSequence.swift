@@ -15,9 +15,9 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     private let lifetime: SequenceLifetime<Element>
 
-    /// Creates a sequence of the elements that a source passes on.
+    /// Creates a sequence of the elements that `subject` passes to the closure that it receives.
     ///
-    /// The sequence ends when `subject` releases the closure that it receives.
+    /// The sequence ends when that closure is released.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
@@ -61,7 +61,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     @usableFromInline var waiting: Int { lifetime.source.status.queued }
 
-    /// Takes notifications out of a sequence, one after the other. Copies share their buffered elements.
+    /// An iterator over the notifications of a sequence. Copies share their buffered elements.
     public struct Iterator: AsyncIteratorProtocol {
         @export(implementation) let reader: SequenceReader<Element>
 

@@ -43,7 +43,7 @@ final class SequenceReader<Element: Sendable> {
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
-            // During a burst, the next elements arrive soon.
+            // Yields before the sleep, because the next elements of a burst arrive soon.
             await Task.yield()
             if mailbox.begin(nil, with: &batch) { continue }
             await wakeUp.sleep()
@@ -60,7 +60,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // The number comes first, because code that waits until the rest has been handled reads it afterwards.
+        // Set before the elements are discarded, because code that waits for them then reads the number.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)

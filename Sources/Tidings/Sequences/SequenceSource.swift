@@ -32,7 +32,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     @export(implementation) let first: SequenceLine<Element>
 
     /// Whether the state has further lines. Each put reads it without the lock. The acquiring load in `put` pairs with
-    /// the releasing store in `makeLine`, so that a post after the creation of an iterator feeds it.
+    /// the releasing store in `makeLine`, so that a post after the creation of an iterator feeds that iterator.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
@@ -42,7 +42,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Only the delivery of a relay waits for the element, because the consumer may never request the next element.
+    /// Only deliveries of relays wait for an element, because the consumer may never request the next one.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
@@ -135,7 +135,7 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // The slowest iterator determines the status. The calls of its consumer aren't part of it.
+        // The slowest iterator determines the status, which doesn't include the calls of the consumer.
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

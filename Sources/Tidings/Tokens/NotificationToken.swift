@@ -70,9 +70,9 @@ public protocol ObserverHandle: Sendable {
     /// Ends the observation: posts that begin later don't call the observer. Calling it again has no effect.
     func cancel()
 
-    /// Ends the observation with a reason that the center may record. By default, calls ``cancel()``.
+    /// Ends the observation with a reason that the center may record. The default implementation calls ``cancel()``.
     ///
-    /// - Parameter reason: Why it ends.
+    /// - Parameter reason: Why the observation ends.
     func end(_ reason: ObservationEndReason)
 
     /// Returns when no call of the observer is running on any thread.

@@ -32,8 +32,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter token: The token.
     public mutating func append(_ token: NotificationToken) { tokens.append(token) }
 
-    /// Removes and returns all tokens. None is released before this method has returned, so a `deinit` that their
-    /// release runs can access the object that holds this value.
+    /// Removes and returns all tokens. None is released before this method has returned, so a `deinit` that runs when
+    /// they are released can access the object that holds this value.
     ///
     /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.

@@ -30,7 +30,7 @@ public final class ObserverOwner: Sendable {
     @usableFromInline var object: AnyObject? { reference.object }
 
     /// The owner, if it is alive. The caller guarantees its type. Inlined into the observer's closure, where the type
-    /// is known, so that no runtime call is needed to copy it.
+    /// is known, so that copying the reference needs no runtime call.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
@@ -44,8 +44,8 @@ public final class ObserverOwner: Sendable {
 
 /// Ends an observation when its closure finds that the owner has been deallocated.
 ///
-/// Only the observer's closure may hold it, because the observation to which it refers may refer to the closure.
-/// Cancelling the observation breaks that cycle.
+/// Only the observer's closure may hold this object, because the object refers to the observation, which may refer to
+/// the closure. Cancelling the observation breaks that cycle.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner

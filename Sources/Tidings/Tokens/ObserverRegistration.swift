@@ -48,7 +48,7 @@ public struct ObserverRegistration: Sendable {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
-            // The consumer of a sequence has to notice the end of the sequence, even if no post reaches the observer.
+            // The consumer of a sequence has to receive the end of the sequence even if no post reaches the observer.
             isWatched: hasOwner || delivery == .sequence,
             isConditional: isConditional)
     }
@@ -71,8 +71,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The same registration for an observer behind a gate. The gated observer counts its own rejections. If the
-    /// observer has a condition, the condition still records each rejection.
+    /// The registration of the same observer behind a gate. Without a condition, the gated observer counts its
+    /// rejections itself, so posts don't check its calls.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

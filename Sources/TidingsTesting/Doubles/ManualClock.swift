@@ -123,7 +123,7 @@ struct ManualClockState {
         return (nil, satisfied.values.map(\.continuation))
     }
 
-    /// Returns `false` if that many tasks are sleeping.
+    /// Returns `false` if that many tasks are already sleeping.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if sleepers.count >= count { return false }
         waiting[id] = (count, continuation)

@@ -2,7 +2,8 @@ import Tidings
 
 /// Values that observers have received, in order, on any thread.
 ///
-/// A ``RecordingNotificationCenter`` records the posts of the code under test. A test's own observers can record here.
+/// A ``RecordingNotificationCenter`` records the posts of the code under test. Use this type for the values that a
+/// test's own observers receive.
 ///
 /// ```swift
 /// let received = ReceivedValues<Int>()
@@ -77,7 +78,7 @@ struct ReceivedState<Value: Sendable> {
         return ready.values.map(\.continuation)
     }
 
-    /// Returns `false` if that many values have been recorded already.
+    /// Returns `false` if that many values have already been recorded.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if values.count >= count { return false }
         waiters[id] = Waiter(count: count, continuation: continuation)

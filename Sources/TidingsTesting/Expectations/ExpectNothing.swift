@@ -3,8 +3,8 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// It drains first, so no asynchronous observer can post any longer. This doesn't include deliveries that the
-    /// ``gate`` holds, nor tasks that the code under test has started itself; await those first. Posts before the last
+    /// It drains first, so no asynchronous observer can post any longer. The drain doesn't wait for deliveries that the
+    /// ``gate`` holds, or for tasks that the code under test has started; await those first. Posts before the last
     /// ``forget()`` don't count.
     ///
     /// - Parameters:

@@ -123,7 +123,7 @@ extension RecordingNotificationCenter {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
-        // This clock advances on its own, so every later post is too late.
+        // No patience, because this clock advances on its own, and a later post is too late.
         await expectPosted(
             expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
             line: line,
@@ -146,8 +146,9 @@ extension RecordingNotificationCenter {
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.
     ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
-    ///   - clock: The clock that measures it.
-    ///   - patience: How long an expectation that isn't met waits, in real time, for tasks that the clock has woken up.
+    ///   - clock: The clock that measures the limit.
+    ///   - patience: How long to wait, in real time, for tasks that the clock has woken up, if the expectation isn't
+    ///     met.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -169,7 +170,7 @@ extension RecordingNotificationCenter {
         // Cancelled and awaited when this method returns.
         async let _: Void = {
             try? await clock.sleep(until: deadline, tolerance: nil)
-            // A task that was woken up at the same instant may still post, and is in time.
+            // A task that was woken up at the same instant may still post in time.
             await letOthersFinish(patience) { times.count > 0 }
             times.append(nil)
         }()

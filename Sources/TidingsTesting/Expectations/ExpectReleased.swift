@@ -5,7 +5,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
-    ///   - patience: How long an expectation that isn't met waits for other threads.
+    ///   - patience: How long to wait for other threads if the expectation isn't met.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -20,7 +20,7 @@ extension RecordingNotificationCenter {
     }
 
     /// Sets a variable to `nil`, and expects that an object that only its owner should keep alive is released with the
-    /// owner. It discards the recorded posts, because they may refer to the object, and drains.
+    /// owner. It drains, and discards the recorded posts, because they may refer to the object.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)
@@ -29,7 +29,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The only variable that should hold the owner. It is set to `nil`.
-    ///   - patience: How long an expectation that isn't met waits for other threads.
+    ///   - patience: How long to wait for other threads if the expectation isn't met.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -67,7 +67,7 @@ extension RecordingNotificationCenter {
     /// contains the place where each remaining observer was registered.
     ///
     /// - Parameters:
-    ///   - patience: How long an expectation that isn't met waits for other threads.
+    ///   - patience: How long to wait for other threads if the expectation isn't met.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

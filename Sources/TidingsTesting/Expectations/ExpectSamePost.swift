@@ -5,8 +5,8 @@ public import TidingsFoundation
 /// Expects that untyped observers can't distinguish a typed post from the untyped post that it replaces, and that typed
 /// observers can decode the untyped post.
 ///
-/// Both posts are made, each on its own center. The name, the object and the values of `userInfo` are compared, by type
-/// and by equality, so the cast `userInfo["key"] as? Value` has to give the same result for both posts.
+/// Each post is made on its own center. The name, the object and the values of `userInfo` are compared, by type and by
+/// equality, so the cast `userInfo["key"] as? Value` has to give the same result for both posts.
 ///
 /// ```swift
 /// @Test func `observers that are not converted see what they always saw`() {
@@ -64,7 +64,7 @@ public func expectSamePost<N: MainActorBridgedNotification>(
 /// A center, with the posts that an untyped observer of every name receives.
 private final class SeenPosts {
     let center = NotificationCenter()
-    // Only the thread that creates this object accesses it.
+    // Only the thread that creates this object accesses the posts.
     nonisolated(unsafe) private var posts: [Notification] = []
     private var observer: (any NSObjectProtocol)?
 
@@ -130,7 +130,7 @@ private final class SeenPosts {
 }
 
 private enum Comparison {
-    /// `nil` if two values don't differ; otherwise words that follow the name of the entry.
+    /// `nil` if two values don't differ; otherwise a phrase that follows the name of the entry.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil
@@ -145,7 +145,7 @@ private enum Comparison {
     private static func areSame(_ one: Any, _ other: Any) -> Bool {
         let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
         if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
-        // A cast also succeeds with a Swift value and with the Foundation object that represents it, such as a number.
+        // A Swift value and the Foundation object that represents it, such as a number, can be cast to the same types.
         if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
         guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
         if let one = one as? any Equatable { return isEqual(one, other) }
@@ -165,7 +165,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares the children of two values that aren't `Equatable`, and dictionaries in any order.
+    /// Compares two values that aren't `Equatable` by their children, and dictionaries regardless of order.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

@@ -86,7 +86,7 @@ struct Difference {
     init(expected: [PostExpectation], posted: [RecordedPost]) {
         self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
-        // The number of matches in the best alignment of everything after each pair of positions.
+        // The number of matches in the best alignment of the expectations from `row` with the posts from `column`.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
         for row in expected.indices.reversed() {
             for column in posted.indices.reversed() {

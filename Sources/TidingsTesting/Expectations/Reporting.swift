@@ -3,7 +3,7 @@ import Tidings
 import XCTest
 
 extension RecordingNotificationCenter {
-    /// Lists the deliveries that the gate holds, because they may be the cause.
+    /// Reports a failure, with the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
         let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + Listing.lines(held)
@@ -27,11 +27,11 @@ enum Report {
     static func issue(_ lines: [String], at site: CallSite) {
         let message = lines.joined(separator: "\n")
         if Test.current == nil {
-            // This call reports the failure to a test of XCTest. Elsewhere it has no effect.
+            // Reports the failure to XCTest. In a test of Swift Testing, this call has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
-        // The next call reports the failure to a test of Swift Testing, even in a detached task, which doesn't know its
-        // test. In XCTest the call has no effect.
+        // Reports the failure to Swift Testing, even from a detached task, which has no current test. In XCTest, this
+        // call has no effect.
         Issue.record(
             Comment(rawValue: message),
             sourceLocation: SourceLocation(
@@ -46,9 +46,9 @@ struct CallSite {
     let column: UInt
 }
 
-/// Waits until a condition holds, or gives up after the given time. Every ready task gets a turn in any case. Some
-/// events can't be awaited: a thread releases the owner of an observer shortly after the observer has finished, and a
-/// task that was woken up by a clock needs a thread to continue.
+/// Waits until a condition holds, or gives up after the given time. Other ready tasks get a turn even if the time is
+/// zero. Some events can't be awaited: a thread releases the owner of an observer shortly after the observer has
+/// finished, and a task that was woken up by a clock needs a thread to continue.
 func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
     let end = ContinuousClock.now + patience
     var turns = 0

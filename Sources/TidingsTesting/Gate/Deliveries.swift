@@ -34,7 +34,7 @@ final class Deliveries: Sendable {
             return (finished, ready.values.map(\.continuation))
         }
 
-        /// Returns `false` if the deliveries that the task waits for have finished.
+        /// Returns `false` if the deliveries that the task waits for have already finished.
         mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
             if hasFinished(waiter.deliveries) { return false }
             waiters[id] = waiter
@@ -52,7 +52,7 @@ final class Deliveries: Sendable {
 
     let state = Lock(State())
 
-    /// `put` puts the notification into the observer's queue, unless the gate is closed.
+    /// Calls `put` to queue the notification for the observer or, if the gate is closed, holds the delivery.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
@@ -88,7 +88,7 @@ final class Deliveries: Sendable {
 
     func waitUntilFinished(_ deliveries: Set<Int>) async { await wait(for: deliveries) }
 
-    /// Returns the deliveries that haven't finished, if the task is cancelled.
+    /// Waits for all deliveries. If the task is cancelled, returns the deliveries that haven't finished.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         await wait(for: nil)

@@ -64,7 +64,7 @@ public struct DeliveryGate: Sendable {
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
         deliveries.state.withLock { state in
             guard let index = state.held.firstIndex(where: { isChosen($0.queued) }) else {
-                // From here on posts pass. They overtake nothing, because nothing is held.
+                // Later posts pass. They don't overtake any delivery, because none is held.
                 if opening { state.isClosed = false }
                 return nil
             }

@@ -171,8 +171,8 @@ extension RecordingNotificationCenter {
     /// Returns when all asynchronous observers have handled everything that was posted, including posts of observers,
     /// or when the task is cancelled.
     ///
-    /// No time has to pass. The method doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences,
-    /// nor for tasks that the code under test has started itself; await those first. An observer that calls this method
-    /// waits for itself.
+    /// The method uses no clock. It doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences, or
+    /// for tasks that the code under test has started; await those first. Don't call it in an observer, which would
+    /// wait for itself.
     public func drain() async { await deliveries.drain() }
 }

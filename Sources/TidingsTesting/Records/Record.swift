@@ -19,7 +19,7 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// Returns an object that receives the number of observers when the post has ended.
+    /// Records a post. Returns an object that receives the number of observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())

@@ -12,7 +12,7 @@ public struct RecordedObserver: Sendable {
     /// The delivery mode of the observer.
     public var delivery: DeliveryMode { receiver.registration.delivery }
 
-    /// Where it was registered.
+    /// The line of source that registered the observer.
     public var place: SourcePlace { receiver.place }
 }
 

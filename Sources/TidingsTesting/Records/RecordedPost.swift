@@ -18,7 +18,7 @@ public struct RecordedPost: Sendable {
     /// The task that posted; `nil` if there was none.
     public let task: PostingTask?
 
-    /// The line of source that posted.
+    /// The line of source that made the post.
     public let place: SourcePlace
 
     let calls: CallCount
@@ -64,7 +64,7 @@ final class CallCount: Sendable {
 /// the main actor, where it was posted. Its text is only created during the post, or while the notification is held
 /// for an asynchronous observer, whose notifications are `Sendable`. Otherwise, another thread can only release it.
 struct KeptNotification: @unchecked Sendable {
-    /// For an object, it may be a superclass of the object's class.
+    /// For an object, this may be a superclass of the object's class.
     let type: any NotificationContent.Type
 
     private let notification: any NotificationContent
