@@ -1,6 +1,5 @@
-/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. A monitor has a
-/// single timer, which ends when nothing is running. The next queued or posted notification starts it again, so calls
-/// have no overhead.
+/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. The monitor's
+/// only timer ends when nothing is running, and the next notification starts it again, so calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -20,7 +19,6 @@ final class CallWatch: Sendable {
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
-        /// The time of the last check, or the start of the timer.
         var last = ContinuousClock.now
     }
 
@@ -74,8 +72,8 @@ final class CallWatch: Sendable {
 
     func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
 
-    /// Makes the timer that called ``rest()`` continue. Returns `false` if another timer was started in the meantime,
-    /// or the watch has ended.
+    /// Makes the timer that called ``rest()`` continue. Returns `false` if another timer has started or the watch
+    /// ended.
     func goOn() -> Bool {
         state.withLock { state in
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }

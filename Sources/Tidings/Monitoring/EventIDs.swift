@@ -1,8 +1,7 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post, which is unique in the process and printed in hexadecimal. A post has an identity only
-    /// if a monitor receives the post.
+    /// The identity of a post that monitors receive, which is unique in the process and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
@@ -21,14 +20,12 @@ extension NotificationPost {
 }
 
 extension NotificationDelivery {
-    /// The identity of a delivery, which is unique in the process. It is printed as its post and its number in that
-    /// post, such as `1f.3`.
+    /// The identity of a delivery, which is unique in the process. It is printed as its post and a number: `1f.3`.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let numbers: NumberedDelivery
 
         init(_ numbers: NumberedDelivery) { self.numbers = numbers }
 
-        /// `nil` for no delivery.
         package init?(known numbers: NumberedDelivery) {
             if numbers == .none { return nil }
             self.numbers = numbers
@@ -42,7 +39,7 @@ extension NotificationDelivery {
     }
 }
 
-/// The state of a task that affects its monitored posts, as a task-local value.
+/// The state of a task that affects its monitored posts.
 struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
 

@@ -1,8 +1,7 @@
 import TidingsEngine
 
 /// The time at which a notification was queued for an asynchronous observer, and the context that each monitor carries
-/// from the post to the call. Used if at least one monitor carries contexts, follows posts, receives a sample of posts,
-/// or measures with its own clock.
+/// from the post to the call. Used if a monitor carries contexts, follows or samples posts, or has its own clock.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

@@ -1,6 +1,5 @@
 /// A monitor that follows posts. It receives descriptions of notifications, if their types provide them, and deliveries
-/// before they are made. It also receives everything that results from a post that it has received, even if it receives
-/// only a sample of posts.
+/// before they are made. Even if it samples posts, it receives everything that results from a post in the sample.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 

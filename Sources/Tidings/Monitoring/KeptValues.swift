@@ -128,8 +128,7 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the addresses of their names. A name may exist at two addresses, so two keys can mean the same
-/// line.
+/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may mean one line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -1,5 +1,4 @@
-/// Detects queues that grow from check to check, long before they exceed a limit, and calls that keep the main actor
-/// busy.
+/// Detects queues that grow from check to check, before they exceed a limit, and calls that keep the main actor busy.
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int
@@ -26,7 +25,7 @@ struct LoadTrend: Sendable {
     private var growing: [ObserverDescription.ID: Growth] = [:]
     private var busy: Busy?
 
-    /// Returns the warnings. `isMeasured` is set if `now` comes from the clock that measures calls.
+    /// `isMeasured` is set if `now` comes from the clock that measures calls.
     mutating func note(
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
     ) -> [ObserverWarning] {

@@ -1,6 +1,5 @@
 /// The attachment of a monitor to a center or a bus. The monitor is detached when you release the attachment or call
-/// ``detach()``. To keep the monitor attached for as long as the program runs, store the attachment in a static
-/// constant.
+/// ``detach()``. To keep the monitor attached until the program ends, store the attachment in a static constant.
 public final class MonitorAttachment: Sendable {
     private struct Use: Sendable {
         let monitor: AttachedMonitor

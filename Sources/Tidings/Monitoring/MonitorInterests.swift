@@ -1,6 +1,6 @@
-/// The kinds of events that a monitor wants to receive.
+/// The kinds of events that a monitor receives.
 ///
-/// Events that no attached monitor wants are neither measured nor created. The most expensive interests are
+/// Events that no attached monitor receives are neither measured nor created. The most expensive interests are
 /// ``durations`` together with ``deliveries``, because a clock is read after each call. A monitor declares its
 /// interests in ``NotificationMonitor/interests``, and the call that attaches it can choose others:
 ///

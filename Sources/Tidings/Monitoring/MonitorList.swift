@@ -1,8 +1,7 @@
 import TidingsEngine
 
 /// The monitors of a center. Posts read the list in a lane, without a lock. A list is immutable, and is replaced as a
-/// whole. A post retains neither the list nor a monitor, because all posting threads would then write to the same
-/// reference count.
+/// whole. A post retains neither the list nor a monitor, because all threads would then write to one reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -20,8 +19,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a single reading of the continuous clock serves all monitors.
     let haveOneClock: Bool
 
-    /// The calls in posts that are logged. If monitors need calls only for warnings, these are the calls on the main
-    /// actor.
+    /// The calls in posts that are logged. If only warnings need calls, these are the calls on the main actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection

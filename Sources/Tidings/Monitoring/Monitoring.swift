@@ -58,8 +58,7 @@ package final class Monitoring: Sendable {
         return list?.all ?? []
     }
 
-    /// The monitors of `current` that receive events of queued notifications and, if this thread is making a post, that
-    /// post.
+    /// The monitors of `current` that receive events of queued notifications and the post of this thread, if any.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
@@ -88,7 +87,6 @@ package final class Monitoring: Sendable {
 
     // MARK: Long queues without other events
 
-    /// Reports that a queue is short again. `most` is its greatest length.
     func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
         for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }

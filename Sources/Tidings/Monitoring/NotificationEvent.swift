@@ -4,22 +4,19 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: its token was cancelled or released, or its owner, its sender or the center was
-    /// deallocated.
+    /// An observation has ended, for the given reason.
     case ended(ObserverDescription, ObservationEndReason)
 
     /// A post has returned.
     case posted(NotificationPost)
 
-    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including the new
-    /// notification.
+    /// A notification was queued for an asynchronous observer. The number is the new length of the queue.
     case queued(ObserverDescription, waiting: Int)
 
     /// A call of an observer has returned, or the consumer of a sequence has taken a notification.
     case delivered(NotificationDelivery)
 
-    /// The buffering policy of an asynchronous observer dropped a notification. The number is the total number of
-    /// drops.
+    /// The buffering policy of an asynchronous observer dropped a notification. The number is the total so far.
     case dropped(ObserverDescription, total: Int)
 
     /// A notification couldn't be converted from or to an untyped one (in `TidingsFoundation`), or an asynchronous
@@ -49,8 +46,7 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The number of observers that were called, or for which the notification was queued.
     @export(implementation) public let observers: Int
 
-    /// How long the post took, including the calls made in it; `nil` without the interest
-    /// ``MonitorInterests/durations``.
+    /// How long the post took, including the calls in it; `nil` without the interest ``MonitorInterests/durations``.
     @export(implementation) public let duration: Duration?
 
     package init(
@@ -90,13 +86,12 @@ public struct NotificationDelivery: Sendable, Identifiable {
     private let callTime: Duration
     private let isMeasured: Bool
 
-    /// How long the notification was queued; `nil` if the observer runs in the post, or without the interest
-    /// ``MonitorInterests/durations``.
+    /// How long the notification was queued; `nil` for a call in the post, or without ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
     /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished. Without the
-    /// interest ``MonitorInterests/durations``, only calls that are measured for a warning have a duration, such as
-    /// those on the main actor.
+    /// interest ``MonitorInterests/durations``, only calls measured for warnings have a duration, such as those on the
+    /// main actor.
     public var duration: Duration? { isMeasured ? callTime : nil }
 
     /// The number of notifications that are still queued for the observer.
@@ -136,8 +131,7 @@ public struct NotificationFailure: Sendable {
     /// The name of the notification.
     @export(implementation) public let notification: String
 
-    /// The kind of failure, in a few words that are the same for all failures of the kind, such as "could not be
-    /// decoded".
+    /// The kind of failure, in a phrase that is the same for all failures of the kind, such as "could not be decoded".
     @export(implementation) public let kind: String
 
     /// A sentence that describes the failure. An error that an observer threw is named by its type or its
@@ -153,14 +147,13 @@ public struct NotificationFailure: Sendable {
     /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor receives deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
-    /// The retry that follows; `nil` if the notification isn't retried. ``NotificationStatistics/Row/failures`` only
-    /// counts failures without a retry.
+    /// The retry that follows; `nil` if there is none. ``NotificationStatistics/Row/failures`` counts errors without
+    /// one.
     public var retry: Retry? { call?.retry }
 
     /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. The monitor then
     /// also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
-    /// ``ObserverWarning/retries(_:count:latest:)``. It is always `false` without the interest
-    /// ``MonitorInterests/warnings``.
+    /// ``ObserverWarning/retries(_:count:latest:)``. It is `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
     /// An object, because the largest kind of event determines how all events are copied.

@@ -19,17 +19,17 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest queued notification has waited for longer than ``WarningThresholds/call`` while others are
-            /// taken or, behind a relay, for longer than its options allow.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although others
+            /// are taken. Behind a relay, its options set the limit.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, its options allow.
+            /// More notifications are queued than ``WarningThresholds/waiting``. Behind a relay, its options set the
+            /// limit.
             case longQueue
             /// A relay has no connection.
             case disconnected
             /// The notifications that wait to be stored take up nearly all the room of a relay or an outbox.
             case fullBuffer
-            /// The database of an outbox returned an error, or the server of a relay doesn't respond. The request is
-            /// retried.
+            /// The database of an outbox failed, or the server of a relay doesn't respond. The request is retried.
             case failingStore
         }
 
@@ -65,8 +65,7 @@ public struct NotificationHealth: Hashable, Sendable {
     @export(implementation)
     public init(_ problems: [Problem] = []) { self.problems = problems }
 
-    /// Whether there is no problem, for a *readiness* check: if it is `false`, the load balancer stops sending requests
-    /// and checks again later.
+    /// Whether there is no problem, for a *readiness* check. While it is `false`, a load balancer sends no requests.
     @export(implementation) public var isWell: Bool { problems.isEmpty }
 
     /// Whether nothing is stuck, for a *liveness* check, which decides whether the program has to be restarted. A

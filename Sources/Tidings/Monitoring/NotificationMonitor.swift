@@ -1,5 +1,4 @@
-/// A type that receives the events of a center or a bus: posts, deliveries, drops, registrations, ends of observations,
-/// and failures.
+/// A type that receives the events of a center or a bus, such as posts, deliveries, registrations and failures.
 ///
 /// ```swift
 /// struct Printer: NotificationMonitor {
@@ -11,11 +10,11 @@
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
 /// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, because one event
 /// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
-/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle notifications
-/// that the monitor posted.
+/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle the monitor's
+/// posts.
 public protocol NotificationMonitor: Sendable {
-    /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
-    /// all events. This property is read when the monitor is attached.
+    /// The events that the monitor receives, unless the call that attaches it chooses others. The default is all
+    /// events. This property is read when the monitor is attached.
     var interests: MonitorInterests { get }
 
     /// Receives an event.
@@ -101,8 +100,7 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The progress of the checks for slow calls. A task performs the checks, so they stop if the cooperative pool is
-/// blocked.
+/// The progress of the checks for slow calls. A task performs them, so they stop if the cooperative pool is blocked.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
 

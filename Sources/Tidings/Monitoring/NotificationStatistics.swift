@@ -13,8 +13,7 @@ public struct NotificationStatistics: Sendable {
         /// The number of times that an observer was called, or a notification was queued for it.
         @export(implementation) public let deliveries: Int
 
-        /// The number of notifications that buffering policies have dropped. The drops of a sequence of several types
-        /// count for the first of them.
+        /// The number of notifications dropped by buffering policies. A sequence of several types counts for the first.
         @export(implementation) public let drops: Int
 
         /// The number of errors of asynchronous observers that no retry followed.

@@ -35,8 +35,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty. If
-    /// notifications arrive at more than a thousand a second, it may be the age of a notification up to 63 places
-    /// earlier.
+    /// more than a thousand arrive in a second, this may be the age of a notification up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus

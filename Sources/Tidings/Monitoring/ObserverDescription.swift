@@ -20,8 +20,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached then, because a center without a monitor
-    /// doesn't read a clock.
+    /// When the observer was registered; `nil` if no monitor was attached at that time, so that no clock was read.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     // Separate fields, so that a description takes 57 bytes.
@@ -44,8 +43,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // Read in place, field by field: a copy would retain the tie, and every posting thread would write to its
-        // reference count.
+        // Read in place, because a copy would retain the tie, to whose reference count all threads would write.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
@@ -118,8 +116,7 @@ public struct NotificationSubject: Sendable {
         named = nil
     }
 
-    /// Creates a subject for a type that another subject already has. Nothing has to be retained, because there is no
-    /// name.
+    /// Creates a subject for the type of another subject. It retains nothing, because there is no name.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type

@@ -1,10 +1,9 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics: the name of a
-    /// durable observer in its table, the type of its owner or, if there is neither, the file that registered it. It
-    /// doesn't include the group: see ``group``. The type of the owner is known only if a monitor was attached at the
-    /// registration or later.
+    /// A name for dashboards and metrics that doesn't change when the source is edited: the name of a durable observer
+    /// in its table, the type of the owner or, if there is neither, the file that registered the observer. The type of
+    /// the owner is known only if a monitor was attached at the registration or later. For the group, see ``group``.
     @export(implementation) public var label: String {
         GivenName.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }

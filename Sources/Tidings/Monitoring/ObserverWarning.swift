@@ -11,8 +11,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// of a second. The duration is checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
-    /// How long a call may take, and how long notifications may be queued without one being taken. The default is ten
-    /// seconds.
+    /// How long a call may take, or notifications may be queued without one being taken. The default is ten seconds.
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
     /// is found. It also finds queues that grow steadily, and a main actor that is always busy. The warning is repeated
@@ -39,13 +38,11 @@ public struct WarningThresholds: Hashable, Sendable {
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
     /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
-    /// a monitor also receives one warning in each interval, with their number. Errors are checked in the same way as
-    /// drops.
+    /// a monitor also receives one warning in each interval, with their number. Errors are checked like drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether to warn about a post that reaches no observer, if an observer that it would have reached has ended. The
-    /// default is `true`. There is one warning for each ended observer, and none if another has been registered for the
-    /// type since.
+    /// default is `true`. There is one warning for each ended observer, and none if the type has a new observer.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -76,16 +73,14 @@ public struct WarningThresholds: Hashable, Sendable {
 /// A warning that something about an observer looks wrong.
 @nonexhaustive
 public enum ObserverWarning: Sendable {
-    /// More notifications are queued than ``WarningThresholds/waiting`` allows, or twice as many as at the last
-    /// warning.
+    /// More notifications are queued than ``WarningThresholds/waiting``, or twice as many as at the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
     /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. Each such
     /// growth is reported once, long before the queue is too long.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
-    /// A queue that was too long has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest
-    /// length.
+    /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest length.
     case queueRecovered(ObserverDescription, most: Int)
 
     /// The buffering policy has continued to drop notifications. The numbers are the drops since the last warning and
@@ -112,8 +107,8 @@ public enum ObserverWarning: Sendable {
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
-    /// warning. The number is the length of the queue. The mark is the last step that ``mark(_:fileID:line:)`` has
-    /// named.
+    /// warning. The number is the length of the queue. The mark is the last step that the call has named with
+    /// ``mark(_:fileID:line:)``.
     case slowCall(ObserverDescription, duration: Duration, waiting: Int, last: CallMark?)
 
     /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call`` allows: the actor
@@ -121,8 +116,7 @@ public enum ObserverWarning: Sendable {
     /// repeated like ``slowCall(_:duration:waiting:last:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// A call that took too long has ended, a stalled queue has resumed, or the observation has ended, after about this
-    /// time.
+    /// After about this time, a slow call has ended, a stalled queue has resumed, or the observation has ended.
     case callRecovered(ObserverDescription, duration: Duration)
 
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner is alive.

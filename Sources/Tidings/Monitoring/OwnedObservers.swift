@@ -9,8 +9,7 @@ struct OwnedObservers: Sendable {
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order in which they were added. Removed identities stay until they are the first ones, or
-    /// make up half of the array.
+    /// The identities in the order of addition. Removed ones stay until they come first or make up half of the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

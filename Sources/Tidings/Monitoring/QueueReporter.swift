@@ -79,8 +79,7 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// The events that these monitors receive and, if none of these events contains a length, the lengths at which the
-    /// monitors are warned.
+    /// The events that monitors receive and, if no event contains a length, the lengths at which they are warned.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

@@ -15,8 +15,7 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
     @export(implementation) let isCausedByMonitor: Bool
 
-    /// Whether the post isn't in the sample of posts that the monitors receive. They then receive only an error of the
-    /// call.
+    /// Whether the post isn't in the sample of any monitor. The monitors then receive only an error of the call.
     let isLeftOut: Bool
 
     private init(
@@ -55,8 +54,8 @@ struct QueueTrace: Sendable {
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
 
-    /// Creates the trace of a notification that was queued before a monitor was attached. The waiting time and the
-    /// context of the post are unknown. The result is `nil` if no monitor receives the call.
+    /// Creates the trace of a notification that was queued before a monitor was attached, so that the waiting time and
+    /// the context are unknown. The result is `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -98,8 +97,8 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Begins a call that can be suspended, and returns the time, or 0 if it isn't measured. Returns `nil` if the
-    /// monitors need separate events.
+    /// Begins a call that can be suspended, and returns the time; 0 if it isn't measured, and `nil` if the monitors
+    /// need separate events.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
@@ -120,7 +119,6 @@ struct QueueTrace: Sendable {
         }
     }
 
-    /// Reports a call that began with ``begin(toldBy:isolation:)``.
     @usableFromInline
     func end(
         toldBy teller: QueueTeller?, isolation: (any Actor)?, _ began: Int64, _ error: (any Error)?,

@@ -1,5 +1,4 @@
-/// The observers whose backlog in a table was reported as too long. No event reports stored notifications, so each
-/// check counts them.
+/// The observers whose backlog in a table was reported as too long. Each check counts them, because no event does.
 struct StoredBacklogs: Sendable {
     private struct Backlog {
         let observer: ObserverDescription

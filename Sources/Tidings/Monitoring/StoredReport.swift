@@ -14,8 +14,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     ///   - kind: The kind of the notifications.
     ///   - observer: The durable observer of dead letters, or of a notification that waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of notifications; 0 if they no longer have the kind, or the kind doesn't support the
-    ///   action.
+    /// - Returns: The number of notifications; 0 if they no longer have the kind, or the kind has no such action.
     /// - Throws: An error of the store.
     func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
         async throws -> Int
@@ -39,8 +38,7 @@ public struct StoredReport: Sendable {
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive
-        /// Removes a dead letter, a notification that is retried or waits behind a retried one, or a scheduled
-        /// notification.
+        /// Removes a dead letter, a scheduled notification, or one that is retried or waits behind a retried one.
         case drop
     }
 
@@ -97,8 +95,7 @@ public struct StoredReport: Sendable {
         /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
         @export(implementation) public var due: Int64?
 
-        /// Whether the notification is retried or waits behind a retried one. Of the waiting notifications, only these
-        /// can be dropped.
+        /// Whether the notification is retried or waits behind a retried one. Other waiting ones can't be dropped.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

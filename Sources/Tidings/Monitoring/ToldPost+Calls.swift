@@ -46,8 +46,7 @@ extension ToldPost {
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            // For an asynchronous observer, the post only queues the notification. The call is reported when it is
-            // made.
+            // For an asynchronous observer, the post only queues the notification. The call is reported later.
             if call.nanoseconds == CallLog.refused {
                 tellRefusal(monitors, call, numbered)
                 continue

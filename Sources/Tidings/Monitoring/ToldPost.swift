@@ -10,8 +10,7 @@ struct ToldPost: ~Copyable {
 
     private let task: MonitoredTask
 
-    /// The monitors; `nil` until the post has begun, and if there are none. The post's lane or its caller keeps them
-    /// alive.
+    /// The monitors; `nil` until the post has begun, and if there are none. The lane or the caller keeps them alive.
     var monitors: Unmanaged<MonitorList>?
 
     var rare: Rare?
@@ -67,8 +66,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Makes a post without calls, in the contexts of monitors. `body` makes the post, and returns the number of
-    /// observers that received it.
+    /// Makes a post without a log of calls, in the contexts of monitors. `body` returns the number of observers
+    /// reached.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
         of message: some Any,

@@ -82,8 +82,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Returns a warning if the queue from which an element was taken has recovered. `most` is the greatest known
-    /// length of the queue.
+    /// Returns a warning if the queue has recovered because an element was taken. `most` is its greatest known length.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -119,8 +118,7 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes the repeated events that are due at the given time, or all if there is no time, and returns warnings
-    /// about them.
+    /// Removes the repeated events that are due at the given time, or all without a time, and returns their warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }

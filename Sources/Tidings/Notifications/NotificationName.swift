@@ -13,8 +13,7 @@ extension ModuleNamespaced {
 
 /// A type that chooses the namespace of its notification name.
 ///
-/// To choose a namespace for a whole module, extend this protocol once with an extension that is internal to the
-/// module:
+/// To choose a namespace for a whole module, extend this protocol once, with an internal extension:
 ///
 /// ```swift
 /// extension Namespaced {
@@ -22,8 +21,7 @@ extension ModuleNamespaced {
 /// }
 /// ```
 ///
-/// To choose one for a single type, declare a static `namespace` in the type. Otherwise the namespace is the module's
-/// name.
+/// To choose one for a single type, declare a static `namespace` in it. Otherwise the namespace is the module's name.
 ///
 /// An internal extension only works for internal notifications, and a public extension of `Namespaced` would affect
 /// every module that imports yours. So give public notifications a protocol of your module:
@@ -39,7 +37,7 @@ extension ModuleNamespaced {
 /// ```
 public protocol Namespaced: ModuleNamespaced {}
 
-/// Takes the name of a notification from a value with a raw value, such as a constant of `Notification.Name`.
+/// Derives the name of a notification from a constant with a raw value, such as a `Notification.Name`.
 ///
 /// Don't adopt this protocol directly, because every notification type inherits it. If a notification type declares its
 /// name as a constant of a type other than `String`, the raw value of the constant is the name:
@@ -52,8 +50,7 @@ public protocol Namespaced: ModuleNamespaced {}
 ///
 /// A name that is neither a `String` nor has a `String` as its raw value doesn't compile.
 public protocol NamedByConstant {
-    /// The type of the declared name. It isn't constrained, so that the compiler can reject a name of an unsuitable
-    /// type.
+    /// The type of the declared name. It has no constraint, so that the compiler can reject an unsuitable type.
     associatedtype DeclaredName = UndeclaredName
 
     /// The declared name. Disfavored, so that `N.name` refers to the string in generic code.
@@ -99,8 +96,7 @@ extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<Str
 }
 
 extension NamedByConstant {
-    /// Unavailable, because a name of any other type can't be used. Without this declaration, the compiler would ignore
-    /// it.
+    /// Unavailable for a name of any other type, which the compiler would otherwise ignore.
     @available(
         *, unavailable,
         message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"

@@ -1,5 +1,4 @@
-/// Determines whether late subscribers begin with the latest notification of a type, for notifications that describe a
-/// state.
+/// Determines whether late subscribers begin with the latest notification of a type that describes a state.
 ///
 /// A type opts in:
 ///
@@ -36,8 +35,7 @@ public struct NotificationReplay: Sendable {
     /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
     /// object strongly, because the kept notification would keep the sender alive. Declare the sender as
     /// `weak var sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its
-    /// sender. If the static type of senders is a class, the program stops with a message when the type is first posted
-    /// or observed.
+    /// sender. If the static type of senders is a class, the program stops when the type is first posted or observed.
     ///
     /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
     /// - Returns: The replay of the type.
@@ -46,8 +44,7 @@ public struct NotificationReplay: Sendable {
         NotificationReplay(type)
     }
 
-    /// Keeps the content of the latest notification without its sender, and combines it with the sender again for each
-    /// late subscriber.
+    /// Keeps the content of the latest notification, and adds the sender again for each late subscriber.
     ///
     /// ```swift
     /// struct SubscriptionsChanged: TypedNotification, Sendable {

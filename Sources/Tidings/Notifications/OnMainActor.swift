@@ -1,6 +1,5 @@
-/// Wraps a main-actor notification on its way through a center, because a center's requirements accept typed
-/// notifications only. The wrapper can only be created on the main actor, and is posted synchronously, so its observers
-/// also run there.
+/// Wraps a main-actor notification for a center, whose requirements accept typed notifications only. The wrapper can
+/// only be created on the main actor, and is posted synchronously, so its observers also run there.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -18,13 +17,11 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
 
     /// Returns a closure that checks that it runs on the main actor, and then calls a main-actor closure. The check
     /// fails only if a center moves the post to another thread. `MainActor.assumeIsolated` performs the same check, but
-    /// allocates a closure for each call. ``MainActorPost`` makes the check unnecessary on the thread that makes the
-    /// post.
+    /// allocates a closure for each call. On the thread of the post, ``MainActorPost`` makes the check unnecessary.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
-        // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast. A
-        // struct avoids a wrapper around the closure. The closure is only called after the check, and a main-actor
-        // closure is `Sendable`.
+        // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast. A
+        // struct avoids a wrapper. The closure is only called after the check, and a main-actor closure is `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
             if !MainActorPost.isUnderWay { MainActor.preconditionIsolated() }

@@ -1,6 +1,5 @@
 /// The way in which the senders of a notification type are compared. The compiler selects it by the static type of
-/// `sender` where the notification type is declared, so a post doesn't query the runtime. You never create one
-/// yourself.
+/// `sender` where the notification type is declared, so a post doesn't query the runtime. You never create one.
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 
@@ -12,16 +11,14 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Examines each sender directly. If the sender were wrapped in another `Any`, its type would have to be queried
-    /// first.
+    /// Examines each sender directly. In another `Any`, the type of the sender would have to be queried first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality, unless the type is a class or an optional, which only the runtime can determine in generic
-    /// code.
+    /// Compares by equality, unless the type is a class or an optional, which generic code determines at run time.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))

@@ -11,8 +11,7 @@
 /// Structs, enums, classes and actors can be notifications. Without a `sender` property, the sender type is `Void`.
 /// Only asynchronous delivery requires the notification to be `Sendable`.
 ///
-/// The static type counts: a class notification that is posted as its superclass reaches only the observers of the
-/// superclass.
+/// The static type counts: an object that is posted as its superclass reaches only the observers of the superclass.
 ///
 /// ## Senders
 ///
@@ -20,8 +19,7 @@
 /// compares senders. These rules determine whether two senders are the same:
 ///
 /// - Objects of any class or actor are compared by identity, even if they are `Hashable`. Observers hold them weakly.
-/// - Other `Hashable` values are compared by type and equality: `1` isn't `1.0`, and a value that doesn't equal itself,
-///   such as a NaN, equals no sender.
+/// - Other `Hashable` values are compared by type and equality: `1` isn't `1.0`, and a NaN equals no sender.
 /// - Optionals are unwrapped first. `nil` doesn't limit an observer, and a post from `nil` reaches only observers
 ///   without a limit.
 /// - A value that is neither an object nor `Hashable` equals no sender.

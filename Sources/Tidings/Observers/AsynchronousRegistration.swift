@@ -49,11 +49,9 @@ package struct AsynchronousRegistration<Element: Sendable> {
 }
 
 extension AsynchronousRegistration {
-    /// Registers an observer whose elements are queued in a mailbox. Every asynchronous delivery is based on this
-    /// method.
+    /// Registers an observer whose elements are queued in a mailbox. All asynchronous deliveries use this method.
     ///
-    /// The turns check whether the owner in `ownership` is alive. `start` starts turns, which call one of the mailbox's
-    /// `run` methods with the closure.
+    /// `start` starts turns. A turn checks whether the owner is alive, and calls a `run` method of the mailbox.
     @export(implementation)
     package func observe<Closure: Sendable>(
         tiedBy ownership: Ownership? = nil, calling closure: Closure,
@@ -131,8 +129,7 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Starts a task that takes turns until the queue is empty. The task inherits only the priority of the posting
-    /// task.
+    /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
     ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
     /// because a turn often holds the last reference to it. If the closure held the only reference to its own center,

@@ -15,8 +15,7 @@ extension TypedNotificationCenter {
     /// it. The consumer of a sequence, however, waits for itself until the time limit has passed. An observer that
     /// another thread is registering is included once its registration has returned.
     ///
-    /// For a center of your own that doesn't forward, this method returns at once, because only that center has the
-    /// list of its observers.
+    /// For a center of your own that doesn't forward, it returns at once, because Tidings can't list its observers.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -66,8 +65,7 @@ extension NativeNotificationCenter {
 
 @usableFromInline
 enum QueueDrain {
-    /// Returns the indices of the queues that hadn't handled everything when the time limit passed or the task was
-    /// cancelled.
+    /// Returns the indices of the queues that hadn't handled everything when the wait ended.
     @export(implementation)
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration?, clock: any Clock<Duration>
@@ -135,8 +133,7 @@ final class BoundedWait: Sendable {
     }
 }
 
-/// The queues that the running call of an observer doesn't wait for: its own, and those of observers whose running
-/// calls wait for this call.
+/// The queues that the running call doesn't wait for: its own, and those of observers whose calls wait for it.
 @usableFromInline
 struct ExcusedQueues {
     private let call: Call?

@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// Stops accepting posts and registrations, and returns when everything that was posted before has been handled, or
-    /// when the time limit has passed.
+    /// Stops accepting posts and registrations, and returns when all earlier posts have been handled or the time limit
+    /// has passed.
     ///
     /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
     /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The
@@ -25,8 +25,8 @@ extension TypedNotificationCenter {
     /// until the time limit has passed.
     ///
     /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't
-    /// finished, because only that center has the list of its observers. Foundation's center outlives its observers;
-    /// see `TidingsFoundation`.
+    /// finished, because Tidings can't list its observers. Foundation's center outlives its observers; see
+    /// `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -63,8 +63,7 @@ extension NativeNotificationCenter {
         // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
-        // All channels are closed before the first one is examined, so that little time passes between the closing of
-        // the first and of the last.
+        // All channels are closed before the first one is examined, so that they close at nearly the same time.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
             // From now on, no notification is stored for late observers. The channel waits for the posts of the stored
@@ -83,8 +82,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait for the end of channels: first for the posts in progress, which may put elements into queues, then for the
-/// queues.
+/// The wait for the end of channels: first for posts in progress, which may fill queues, then for the queues.
 @usableFromInline
 struct CenterFinish {
     @usableFromInline

@@ -24,10 +24,9 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     }
 }
 
-/// Where an observer with an owner runs, outside the post: one notification at a time, in the order posted, for as long
-/// as the owner is alive.
+/// Where an observer with an owner runs, outside the post: one notification at a time, in the order posted.
 ///
-/// The owner is held weakly, except during a call, and passed to the closure.
+/// The observation ends with the owner, which is held weakly, except during a call, and passed to the closure.
 ///
 /// ```swift
 /// center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.label.text = "" }

@@ -2,8 +2,7 @@
 ///
 /// With every response, the error is contained in the ``DeliveryReceipt`` of a `deliver` that waits for the call,
 /// monitors receive ``NotificationEvent/failed(_:)``, and the failure is counted: see ``ObservationStatus/failed``.
-/// Unless the response is ``retry(after:then:keepingOrder:clock:)``, the notification isn't delivered to the observer
-/// again.
+/// Without ``retry(after:then:keepingOrder:clock:)``, the notification isn't delivered to the observer again.
 public struct FailureResponse: Sendable {
     fileprivate enum Kind: Sendable {
         case report
@@ -26,7 +25,7 @@ public struct FailureResponse: Sendable {
     /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// Calls a closure with the error, where the observer runs. A `deliver` that waits for the call also waits for the
+    /// Calls a closure with the error, where the observer runs. A `deliver` that waits for it also waits for the
     /// closure.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
@@ -45,15 +44,13 @@ public struct FailureResponse: Sendable {
     ///
     /// Meanwhile the notification counts as not handled: `deliver`, `drain` and `finish` wait for it, and
     /// ``ObservationStatus/retrying`` counts it. The notification is discarded if the token is cancelled or the owner
-    /// is deallocated. Each error is reported to monitors. If the last call fails, the receipt of a `deliver` contains
-    /// its error.
+    /// is deallocated. Each error is reported to monitors. A receipt contains only an error of the last call.
     ///
     /// Retries don't survive the process. For retries that do, see `TidingsOutbox`.
     ///
     /// - Parameters:
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
-    ///   - response: The response to an error in the last call. If the response is a retry, it continues with its own
-    ///     delays.
+    ///   - response: The response to an error in the last call. A retry continues with its own delays.
     ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a
     ///     notification that waits for its next call doesn't count towards the limit of a ``BufferingPolicy``. If not,
     ///     the observer is called with other notifications in the meantime, and a waiting notification counts as the
@@ -93,8 +90,7 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. It receives the observation after the registration, because an error may end
-/// the observation.
+/// Responds to the errors of one observer. It receives the observation after the registration, to end it if necessary.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?

@@ -21,9 +21,8 @@ extension TypedNotificationCenter {
     /// try await center.postWaitingForRoom(Placed(order: order))
     /// ```
     ///
-    /// The wait for an observer ends when its observation or the center ends. An observer doesn't wait if it posts into
-    /// its own full queue, or into the queue of an observer that waits for it: the notification is queued beyond the
-    /// limit.
+    /// The wait for an observer ends when its observation or the center ends. An observer doesn't wait for room in its
+    /// own queue, or in that of an observer that waits for it. The notification is then queued beyond the limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
     /// doesn't, and neither does a center of your own that doesn't forward. In Foundation's center, the method also

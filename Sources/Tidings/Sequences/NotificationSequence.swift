@@ -1,8 +1,7 @@
 /// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
 /// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
-/// posted since then, and each further iterator everything posted since its own creation. Elements aren't divided among
-/// the iterators.
+/// posted since then, and each further iterator everything since its own creation. Elements aren't divided among them.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
 /// deallocated, the loop first handles everything that was posted before. The deallocation of a sender is detected by
@@ -53,8 +52,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the iterators when they have returned the elements that they have buffered.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and returns when no post puts anything into the sequence any longer. Iterators still
-    /// return their buffered elements.
+    /// Ends the observation, and waits for posts in progress. Iterators still return their buffered elements.
     @usableFromInline func endObservation() async { await lifetime.endObservation() }
 
     @usableFromInline var numbers: [UInt64] { lifetime.numbers }

@@ -27,8 +27,7 @@ extension NotificationSequence {
     }
 }
 
-/// The queue of a sequence of several types, for the notifications of one of them. Monitors receive each notification
-/// with its own type.
+/// The queue of a sequence of several types, for one of them. Monitors receive each notification with its own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>

@@ -1,6 +1,5 @@
 extension TypedNotificationCenter {
-    /// Returns the notifications of a type as an asynchronous sequence. The sequence starts observing immediately, not
-    /// when the loop begins.
+    /// Returns the notifications of a type as an asynchronous sequence, which starts observing immediately.
     ///
     /// ```swift
     /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
@@ -43,8 +42,7 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// Lists of observations contain a row for each type, with the number of all notifications buffered in the
-    /// sequence.
+    /// Lists of observations contain a row for each type, with the number of all notifications in the buffer.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.

@@ -38,8 +38,7 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // Read before the queue: if an element is put in later, and the mailbox then ends, the next round finds
-            // both.
+            // Read before the queue, so that the next round finds an element that is put in before the mailbox ends.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }

@@ -2,8 +2,7 @@
 ///
 /// Store the token in a property, or in a collection with ``store(in:)-(C)``. In a local variable it may end the
 /// observation early, because the optimizer may release the token after its last use; ``NotificationTokens`` prevents
-/// that. The token of an observer that is tied to an owner can be discarded, because the owner determines how long the
-/// observation lasts.
+/// that. You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
 ///
 /// A token can be used and released on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass answers for its own
@@ -14,8 +13,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     @usableFromInline package var owner: ObserverOwner? { nil }
 
-    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, its sender and its center are
-    /// alive.
+    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, sender and center are alive.
     public var isActive: Bool { observation.isActive }
 
     /// Ends the observation.
@@ -57,14 +55,12 @@ extension NotificationToken: Hashable {
 }
 
 /// A registered observer, as ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns it. The
-/// `addObserver` methods turn it into a ``NotificationToken``, so code that only posts and observes never uses this
-/// protocol.
+/// `addObserver` methods turn it into a ``NotificationToken``, so most code doesn't use this protocol.
 public protocol ObserverHandle: Sendable {
     /// The identity of the center with which the observer is registered; `nil` once that center has been deallocated.
     var center: ObjectIdentifier? { get }
 
-    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, its sender and its center are
-    /// alive.
+    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, sender and center are alive.
     var isActive: Bool { get }
 
     /// Ends the observation: posts that begin later don't call the observer. Calling it again has no effect.

@@ -50,8 +50,7 @@ public final class ManualClock: Clock {
         for continuation in awake { continuation.resume() }
     }
 
-    /// Returns when at least the given number of tasks are sleeping, so that advancing the clock will wake them up, or
-    /// when the task is cancelled.
+    /// Returns when at least the given number of tasks are sleeping, or when the calling task is cancelled.
     ///
     /// - Parameter count: The number of tasks.
     public func waitForSleepers(_ count: Int = 1) async {

@@ -2,8 +2,7 @@ import Tidings
 
 /// Values that observers have received, in order, on any thread.
 ///
-/// A ``RecordingNotificationCenter`` records the posts of the code under test. Use this type for the values that a
-/// test's own observers receive.
+/// Use it in a test's own observers. A ``RecordingNotificationCenter`` records the posts of the code under test.
 ///
 /// ```swift
 /// let received = ReceivedValues<Int>()

@@ -107,8 +107,7 @@ extension RecordingNotificationCenter {
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
     /// Use it for code that doesn't take a clock. A test that expects something *not* to be posted takes the whole
-    /// time, and a busy machine needs a generous limit. If the code takes a clock, use one that the test controls, with
-    /// `on:`.
+    /// time, and a busy machine needs a generous limit. If the code takes a clock, use the test's clock with `on:`.
     ///
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.
@@ -147,8 +146,7 @@ extension RecordingNotificationCenter {
     ///   - expected: The expectation that a post has to meet.
     ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - clock: The clock that measures the limit.
-    ///   - patience: How long to wait, in real time, for tasks that the clock has woken up, if the expectation isn't
-    ///     met.
+    ///   - patience: How long to wait in real time for tasks that the clock has woken up, if the expectation isn't met.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

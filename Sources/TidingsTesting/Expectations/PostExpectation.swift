@@ -70,7 +70,6 @@ struct Difference {
 
     var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
 
-    /// `-` for an expectation without a post, `+` for an unexpected post.
     var lines: [String] {
         rows.map { row in
             switch row {

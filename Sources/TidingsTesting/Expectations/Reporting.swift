@@ -30,8 +30,7 @@ enum Report {
             // Reports the failure to XCTest. In a test of Swift Testing, this call has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
-        // Reports the failure to Swift Testing, even from a detached task, which has no current test. In XCTest, this
-        // call has no effect.
+        // Reports the failure to Swift Testing, even from a detached task. In XCTest, this call has no effect.
         Issue.record(
             Comment(rawValue: message),
             sourceLocation: SourceLocation(

@@ -28,8 +28,7 @@ public struct DeliveryGate: Sendable {
         deliveries.state.withLock { $0.isClosed = true }
     }
 
-    /// Releases all held deliveries, and lets later ones pass. Returns when the observers have handled the held
-    /// deliveries.
+    /// Releases all held deliveries, and lets later ones pass. Returns when the held deliveries have been handled.
     public func open() async { await handOver(opening: true) { _ in true } }
 
     /// Releases the oldest held delivery, and returns when its observer has finished. The gate stays closed, even for

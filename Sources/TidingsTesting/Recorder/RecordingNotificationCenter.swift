@@ -32,8 +32,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         deliveries.discard()
     }
 
-    /// Records a notification and posts it. The notification is recorded before its observers run, so the log has the
-    /// order of the posts.
+    /// Records a notification and then posts it, so the log has the order of the posts.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -83,8 +82,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         base.removeObservers(of: owner)
     }
 
-    /// Discards everything that was recorded, here and by an underlying recorder, but not the deliveries that the
-    /// ``gate`` holds.
+    /// Discards the recorded posts, including those of an underlying recorder, but not the deliveries in the ``gate``.
     public func forget() {
         record.removeAll()
         // If the underlying center is a recorder, it has recorded the same posts.
