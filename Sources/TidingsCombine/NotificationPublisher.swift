@@ -8,18 +8,19 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Notifications as a publisher, created with `publisher(for:sender:buffering:)` of a center.
+    /// Notifications as a publisher, created by a center's `publisher(for:sender:buffering:)`.
     ///
     /// **Beginning.** Each subscriber observes on its own, starting with its subscription.
     ///
     /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; for a
     /// `MainActorNotification`, on the main actor. It receives one notification at a time, in the order posted. A
     /// notification that is posted during a call is queued until the subscriber returns, and is then delivered by the
-    /// thread that made the call. No thread waits for a lock in the meantime.
+    /// thread that makes the call. No thread waits for a lock in the meantime.
     ///
     /// **Demand.** A subscriber never receives more than it has demanded. Other notifications are queued, without a
-    /// limit unless you choose a policy, and delivered on the thread that demands more; main-actor notifications are
-    /// delivered on the main actor, shortly after. ``droppedCount`` counts the notifications that a policy drops.
+    /// limit unless you choose a policy. They are delivered on the thread that demands more; main-actor notifications
+    /// are delivered on the main actor, shortly afterwards. ``droppedCount`` counts the notifications that a policy
+    /// drops.
     ///
     /// **End.** The publisher never fails. When the center has been deallocated, the publisher finishes after the queue
     /// has been delivered. When the sender has been deallocated, no further notification arrives, and the publisher
@@ -39,7 +40,6 @@ import Tidings
         private let drops = DropCount()
         private let observe: Observe
 
-        /// The policy applies while a subscriber has no demand.
         init(
             _ delivery: DeliveryMode, from place: SourcePlace, buffering policy: BufferingPolicy,
             observe: @escaping Observe
@@ -53,7 +53,7 @@ import Tidings
         /// The number of notifications that the buffering policy has dropped, for all subscribers together.
         public var droppedCount: Int { drops.count }
 
-        /// Begins to observe for a subscriber.
+        /// Starts observing for a subscriber.
         ///
         /// - Parameter subscriber: The subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
@@ -74,7 +74,8 @@ import Tidings
         func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Only a center holds the entrance of a subscription. When the center has released it, no notification arrives.
+    /// Only the center holds the entrance of a subscription. Its release ends the subscription, because no further
+    /// notification can arrive.
     private final class SubscriptionEntrance<Note: Sendable>: Sendable {
         let subscription: any ReceivingSubscription<Note>
 

@@ -8,9 +8,8 @@ import Tidings
 
 #if canImport(Combine) || OpenCombine
     /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded. At most
-    /// one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes them
-    /// before it stops. So no lock is held while the subscriber is called, and it is never called concurrently with
-    /// itself.
+    /// one thread delivers at a time. Other threads queue their notifications, which the delivering thread delivers
+    /// before it stops. So no lock is held while the subscriber is called, and its calls never overlap.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
@@ -25,8 +24,8 @@ import Tidings
             state = Lock(SubscriptionState(CalledSubscriber(subscriber)))
         }
 
-        /// Passes the subscription to the subscriber, and then delivers the queue. Until then the state records that a
-        /// thread is delivering, so that no notification arrives before the subscription.
+        /// Passes the subscription to the subscriber, and then delivers the queue. Until then, `isHandingOver` is true,
+        /// so that no notification arrives before the subscription.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
                 state.token = token
@@ -61,7 +60,7 @@ import Tidings
             }
         }
 
-        /// Changes the state outside a post, and then delivers the queue: main-actor notifications on the main actor.
+        /// Changes the state outside a post, and then delivers the queue; main-actor notifications on the main actor.
         private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
             let begins = state.withLock { state in
                 change(&state)
@@ -86,8 +85,7 @@ import Tidings
         }
     }
 
-    /// A subscription whose type doesn't contain the type of its subscriber. Closures that run on other threads can't
-    /// capture the type of the subscriber.
+    /// A subscription without the type of its subscriber, which closures that run on other threads can't capture.
     protocol ReceivingSubscription<Note>: Sendable {
         associatedtype Note
 

@@ -22,7 +22,7 @@ import Tidings
 
         var demand = Subscribers.Demand.none
 
-        /// Whether a thread is delivering, or about to, and will take the queue before it stops.
+        /// Whether a thread is delivering or about to. It delivers the queue before it stops.
         var isHandingOver = true
 
         var hasEnded = false
@@ -52,7 +52,7 @@ import Tidings
         enum Arrival: Sendable {
             case now(Call)
             case later(waiting: Int, QueueReporter?)
-            /// The notification, or an earlier one, is dropped, and has to be released by the caller.
+            /// The dropped notification, the new or the oldest one. The caller releases it after the unlock.
             case dropped(S.Input, total: Int, QueueReporter?)
             case tooLate
         }

@@ -115,7 +115,7 @@
 
         let wasReached = AtomicByte(false)
 
-        /// Records that a notification has reached the observer. The byte is written once, because all threads read it.
+        /// Records that a notification has reached the observer. All threads read the byte, so it is only written once.
         @inline(__always)
         func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 

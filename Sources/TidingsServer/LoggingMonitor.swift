@@ -20,8 +20,8 @@
     /// - A failure has `kind`, `reason`, and `error`: the type of the error, or its `CustomTidingsDescription`.
     /// - A failure with a retry also has `attempt`, `attempts`, `delay` in seconds, and `last_response`, which is the
     ///   action after the last failed attempt.
-    /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that it has set with `Tidings.mark`, the
-    ///   source line, and the number of seconds since then.
+    /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that the call has set with `Tidings.mark`,
+    ///   the source line of the mark, and the number of seconds since then.
     /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time`
     ///   (both in seconds), `age` and `owner`.
     ///

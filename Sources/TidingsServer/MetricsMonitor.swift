@@ -70,7 +70,8 @@
         /// - Parameters:
         ///   - factory: The factory of counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
-        ///   - seriesLimit: The maximum number of series of each instrument, without the shared one for all others.
+        ///   - seriesLimit: The maximum number of series of each instrument, not counting the shared one for all
+        ///     others.
         public convenience init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
             seriesLimit: Int = 100

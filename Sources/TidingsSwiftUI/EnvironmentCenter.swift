@@ -16,8 +16,8 @@
         /// @Environment(\.typedNotificationCenter) private var center
         /// ```
         ///
-        /// If the center is replaced, observing views switch to the new one. Values of the same type, such as centers
-        /// that only forward, are distinguished only if they are `Equatable`.
+        /// If the center is replaced, observing views switch to the new one. Two centers of the same value type, such
+        /// as structs that forward to a center, are distinguished only if the type is `Equatable`.
         public var typedNotificationCenter: any TypedNotificationCenter {
             get { self[CenterKey.self] }
             set { self[CenterKey.self] = newValue }

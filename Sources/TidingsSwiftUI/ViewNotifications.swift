@@ -1,13 +1,13 @@
 import Tidings
 
-/// The notifications that a view observes: those of one type, with or without a sender. It is part of the view's value,
-/// which holds the sender. An observation holds the sender weakly.
+/// The notifications that a view observes: those of one type, with or without a sender. As a part of the view's value,
+/// it holds the sender strongly. The observation holds the sender weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
     private let sender: N.Sender?
 
-    /// The observer calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
+    /// Registers an observer that calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
     let observe: @MainActor (any TypedNotificationCenter, ViewObserver<N>) -> NotificationToken
 
     /// Returns whether the notifications are limited to the same sender as an observation.
@@ -40,7 +40,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// Main-actor notifications are delivered in their posts; others, with the initializers above, after their posts.
+    /// Main-actor notifications are delivered in their posts, and those of the initializers above after their posts.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

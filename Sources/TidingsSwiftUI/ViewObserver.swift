@@ -1,7 +1,7 @@
 import Tidings
 
-/// Observes while a view is on the screen. SwiftUI's state keeps it while the view keeps its identity, and passes it
-/// the properties of each new value of the view. It doesn't use SwiftUI itself, so it is tested on every system.
+/// Observes while a view is on the screen. The view keeps it as SwiftUI state, and passes it the properties of each new
+/// value of the view. It doesn't use SwiftUI itself, so it can be tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// `nil` while the view isn't on the screen.
@@ -17,8 +17,8 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Stores the closure of a new value of the view, and nothing else, because SwiftUI is evaluating a body. Returns a
-    /// number that changes when ``follow(_:in:)`` has to be called.
+    /// Stores the closure of a new value of the view. Doesn't observe yet, because SwiftUI is evaluating a body.
+    /// Returns a number that changes when ``follow(_:in:)`` has to be called.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -53,8 +53,8 @@ final class ViewObserver<N: NotificationContent> {
     }
 }
 
-/// Returns whether two values are the same object, or equal values. Values that can't be compared, such as centers that
-/// only forward, count as the same if they have the same type: observing again at each update of a view would discard
+/// Returns whether two centers are the same object, or equal values. Values of the same type that can't be compared,
+/// such as structs that forward to a center, count as the same: observing again at each update of a view would discard
 /// its pending notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }

@@ -68,7 +68,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
 /// The coders of all bodies. Several threads may use them, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // Encoding a decoded value again gives the same bytes, by which a relay detects its own echo on a custom center.
+    // Encoding a decoded value again produces the same bytes, so a relay can detect its own echo on a custom center.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()

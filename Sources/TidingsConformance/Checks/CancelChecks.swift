@@ -99,7 +99,6 @@ extension ConformanceCheck {
     package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
         .cancel, "asynchronous observers may drain themselves and each other"
     ) { trial in
-        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let (first, second) = (TokenBox(), TokenBox())

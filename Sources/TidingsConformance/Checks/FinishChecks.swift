@@ -64,7 +64,7 @@ extension ConformanceCheck {
         }
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
         trial.expect(released == nil, "the captures of an observer are alive although its center has finished")
-        // If the center hasn't finished, the sequence doesn't end.
+        // If the center hasn't finished, the sequence never ends.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
         await trial.wait(for: ended, "the sequence ended")
         reading.cancel()

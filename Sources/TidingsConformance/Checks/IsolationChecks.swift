@@ -52,13 +52,13 @@ extension ConformanceCheck {
         trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
     }
 
-    /// Observes and posts with short-lived senders, while another thread runs its laps.
+    /// Observes and posts with short-lived senders, while another thread adds and cancels observers.
     @MainActor private static func useSenders(
         _ trial: Trial, _ uses: Uses, _ tokens: TokenBox, _ laps: Laps
     ) async {
         let center = trial.center
         for round in 0..<500 {
-            // The other thread has used the senders while they were alive, and does so again after they were deallocated.
+            // In these rounds, the other thread uses the senders while they are alive, and after they were deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {
@@ -85,8 +85,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// Another thread makes a number of laps each time the main actor waits for it, so that it runs in parallel for a
-/// while.
+/// Each time the main actor waits for another thread, that thread runs a number of laps, so that it runs in parallel
+/// for a while.
 private final class Laps: Sendable {
     private static let atATime = 200
 
@@ -123,8 +123,8 @@ private final class Laps: Sendable {
     }
 }
 
-/// Belongs to the main actor without the compiler's knowledge, and records where it is deinitialized. It is `Sendable`
-/// because a sender has to be.
+/// Should only be used on the main actor, and records a `deinit` elsewhere. It is `Sendable` because a sender has to
+/// be.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }

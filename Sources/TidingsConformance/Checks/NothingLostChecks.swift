@@ -54,7 +54,6 @@ extension ConformanceCheck {
         .nothingLost,
         "`deliver` returns when all observers have finished, including those of nested posts; its receipt counts them"
     ) { trial in
-        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let journal = Journal<String>()

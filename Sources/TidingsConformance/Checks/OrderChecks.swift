@@ -61,7 +61,6 @@ extension ConformanceCheck {
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
         .order, "an actor, the main actor, a task and a sequence receive one poster's notifications in the order posted"
     ) { trial in
-        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let count = 1000

@@ -36,8 +36,8 @@ extension ConformanceCheck {
                 if note.number == 50 { added.cancel() }
             })
         center.post(Ping(number: 0))
-        // When post n began, n observers had been added. When post 50 cancelled all observers, posts 51 to 100 had
-        // called theirs, and earlier posts hadn't.
+        // When post n began, n observers had been added. Before post 50 cancelled them all, posts 51 to 100 had called
+        // theirs, and earlier posts hadn't.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
@@ -77,7 +77,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// Returns whether both centers completed.
+    /// Returns whether both threads have ended.
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
@@ -122,8 +122,8 @@ private enum Release: String, CaseIterable, CustomStringConvertible {
 
     var description: String { rawValue }
 
-    /// Registers an observer that captures an object with an action on release. Returns a closure that makes the center
-    /// release it.
+    /// Registers an observer that captures an object whose `deinit` performs an action. Returns a closure that makes
+    /// the center release the object.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

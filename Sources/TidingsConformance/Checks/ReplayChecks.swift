@@ -94,7 +94,7 @@ extension ConformanceCheck {
             await posts
             token.cancel()
             let (entries, end) = (journal.entries, last.entries.first ?? 0)
-            // Without a race as well, so that a center that replays nothing doesn't pass.
+            // Also checked without a race, so that a center that replays nothing doesn't pass.
             let late = Journal<Int>()
             center.addObserver(for: State.self) { late.note($0.number) }.cancel()
             trial.expect(late.entries, is: [end], "notifications received by an observer registered after the posts")
@@ -109,7 +109,6 @@ extension ConformanceCheck {
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
-        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
@@ -127,7 +126,7 @@ extension ConformanceCheck {
         trial.expect(onMain.entries, is: expected, "notifications received by the main actor")
         trial.expect(inTask.entries, is: expected, "notifications received by the task")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
-        // A sequence that hasn't received the latest notification would otherwise wait forever for the third one.
+        // Without this post, a sequence that missed the latest notification would wait forever for a third one.
         center.post(State(number: 6))
         for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
         trial.expect(read, is: expected, "notifications received by the sequence")

@@ -86,15 +86,15 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
     return task
 }
 
-/// Gives ready tasks many opportunities to run. A yield runs other tasks that wait for this thread. A task on another
-/// thread may wait for the only core. A yield doesn't give up the core, but waiting for a new thread does.
+/// Gives ready tasks many opportunities to run. `Task.yield` runs tasks that wait for this thread. Waiting for a new
+/// thread also gives up the core, for which a task on another thread may be waiting.
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
     for _ in 0..<8 { await onThread {} }
 }
 
-/// Identifies the main queue, on which the main actor runs. On Linux, the main queue may run on another thread than the
-/// main thread, because a program can end its main thread.
+/// Identifies the main queue, on which the main actor runs. On Linux, this queue may leave the main thread, because a
+/// program can end that thread.
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)

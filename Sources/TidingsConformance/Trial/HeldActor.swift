@@ -26,8 +26,8 @@ final class HeldExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
 
     func enqueue(_ job: UnownedJob) {
-        // The runtime doesn't retain the executor. Another thread may run the job at once, and with it the last use of
-        // the actor, which holds this executor.
+        // The runtime doesn't retain the executor. Another thread may run the job at once and then release the actor,
+        // which holds this executor.
         let retained = unsafe Unmanaged.passRetained(self)
         defer { unsafe retained.release() }
         state.withLock { $0.jobs.append(job) }

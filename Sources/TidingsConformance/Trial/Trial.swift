@@ -24,7 +24,7 @@ final class Trial: Sendable {
 
     func anotherCenter() -> any TypedNotificationCenter { make() }
 
-    /// Makes a center that keeps notifications by design discard them.
+    /// Discards the notifications that some centers keep by design.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     @discardableResult

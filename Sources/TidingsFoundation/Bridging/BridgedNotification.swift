@@ -5,7 +5,7 @@ public import Foundation
 /// A typed post reaches untyped observers on Foundation's center with a `userInfo`. An untyped post under its name,
 /// from a framework or from Objective-C, reaches typed observers with every kind of delivery.
 ///
-/// A `Codable` type only needs coding keys. For what they read, see ``UserInfoDecoder``.
+/// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///
 /// ```swift
 /// struct VolumeChanged: BridgedNotification, Codable {
@@ -21,7 +21,7 @@ public import Foundation
 /// ``UserInfoValue`` reads values that aren't `Codable`. Untyped observers receive each property unchanged;
 /// ``UserInfoForm`` provides other forms. For keys that aren't strings, see ``UserInfoCodingKey``.
 ///
-/// Declare `name`, as a string or as a `Notification.Name`, unless the name is your own and derived from the type.
+/// Declare `name`, as a string or as a `Notification.Name`. Without a declaration, it is derived from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///

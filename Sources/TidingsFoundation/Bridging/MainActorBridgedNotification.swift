@@ -11,8 +11,8 @@ public import Foundation
 /// ```
 ///
 /// Observers are main-actor closures, which are called in the post. If such a notification is posted off the main
-/// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``. It is a sibling of
-/// ``BridgedNotification``, with the same defaults, and a type can't conform to both.
+/// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``. The protocol has the
+/// same defaults as ``BridgedNotification``, and a type can't conform to both.
 public protocol MainActorBridgedNotification: MainActorNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
@@ -56,7 +56,7 @@ extension MainActorBridgedNotification where Self: Encodable {
 }
 
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
-    /// Creates the notification on the main actor: only observers that are isolated to it receive one.
+    /// The caller is on the main actor, because only observers that are isolated to it receive the notification.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A typed notification that has several names on Foundation's center, one for each of its events.
 ///
-/// Frameworks post several names with the same data, for example when a request was resumed or cancelled:
+/// Frameworks post the same data under several names, for example when a request was resumed or cancelled:
 ///
 /// ```swift
 /// struct RequestChanged: BridgedNotification, NotificationFamily, Codable {
@@ -21,7 +21,7 @@ public import Foundation
 ///
 /// On Foundation's center, a post has the name of its event, so it reaches untyped observers of that name. An observer
 /// of the type observes all the names, in the order of the posts, and lists of observations contain a row for each
-/// name. On other centers the type is the identity. The type can be a ``BridgedNotification``, a
+/// name. On other centers, only the type matters. The type can be a ``BridgedNotification``, a
 /// ``MainActorBridgedNotification``, or neither.
 ///
 /// In a module whose default isolation is the main actor, declare the event as a `nonisolated enum`.

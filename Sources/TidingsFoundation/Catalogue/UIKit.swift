@@ -1,9 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // UIKit always posts these notifications on the main thread. For the keyboard's notifications, see
-    // ``KeyboardNotification``.
-
     /// The events of the app: `UIApplication`'s notifications, which are posted on the main thread.
     ///
     /// ```swift
@@ -77,7 +74,7 @@
     }
 
     /// The events of the device: `UIDevice`'s notifications, which are posted on the main thread while the device
-    /// generates them. The device has the new value.
+    /// generates them. Read the new value from the device.
     @nonexhaustive
     public enum UIDeviceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIDevice.

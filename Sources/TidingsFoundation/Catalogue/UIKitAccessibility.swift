@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // UIKit posts these notifications on the main thread. None is verified on Apple's systems: the names are the SDK's
-    // constants, and the contents are taken from the documentation.
+    // None of these notifications has been verified on Apple's systems: the names are the SDK's constants, and the
+    // contents are taken from the documentation.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main
@@ -25,7 +25,7 @@
     }
 
     /// The accessibility settings that the user can switch on or off: `UIAccessibility`'s notifications, which are
-    /// posted on the main thread. `UIAccessibility` contains the new value.
+    /// posted on the main thread. Read the new value from `UIAccessibility`.
     @nonexhaustive
     public enum UIAccessibilityNotification: MainActorNotificationDescriptor, CaseIterable {
         /// VoiceOver was switched on or off.

@@ -9,18 +9,18 @@ extension NotificationCenter: ListingCenter {
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that ended last, with their reasons. Up to sixty-four observations of names
-    /// that are no longer observed come first. Then come up to sixteen for each name that is still observed.
+    /// The observations through Tidings that ended last, with their reasons: up to 64 of names that are no longer
+    /// observed, and then up to 16 of each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
-    /// The numbers of notifications of each name, or type of message, that were posted, delivered and dropped while
-    /// they were observed through Tidings.
+    /// The numbers of notifications that were posted, delivered and dropped under each name, or as each message type,
+    /// while it was observed through Tidings.
     ///
     /// All posts under the name count, including those with Foundation's own API, and all deliveries, including those
     /// of notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
-    /// as a second post when it is repeated on the main actor. For names that are no longer observed, the numbers of up
-    /// to a thousand are kept, for as long as anything is observed or a monitor is attached. After that, all numbers
-    /// start again from zero.
+    /// as a second post when it is repeated on the main actor. The numbers of up to a thousand names that are no longer
+    /// observed are kept, for as long as anything is observed or a monitor is attached. After that, all numbers start
+    /// again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -72,7 +72,7 @@ extension NotificationCenter: ListingCenter {
     /// when the time limit has passed.
     ///
     /// Unlike other centers, Foundation's center outlives its observers. Posts continue, and reach the observers that
-    /// were registered with Foundation's own API. An observer that is added through Tidings later is called. A
+    /// were registered with Foundation's own API. Observers that are added through Tidings later are called. A
     /// main-actor notification that was posted off the main actor and hasn't been repeated on the main actor yet is
     /// lost. A later call doesn't wait for observers that an earlier call has left unfinished.
     ///

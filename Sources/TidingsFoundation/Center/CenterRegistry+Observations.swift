@@ -7,7 +7,7 @@ extension CenterRegistry {
     }
 
     /// Removes all forwarders and messages, so that later observers get new ones, and finishes them. `finish` receives
-    /// the native centers of the observers, and those that another call is finishing.
+    /// their native centers, and those that another call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
@@ -22,15 +22,14 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // Includes the centers, which were part of the state.
+        // The centers were part of the state, and mustn't be released under its lock either.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// For names that are no longer observed: the last 64 of all ended observations, and the numbers of a thousand
-    /// names.
+    /// Keeps the last 64 ended observations and the numbers of a thousand names, of those that are no longer observed.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -9,8 +9,8 @@ package import Foundation
 ///
 /// - Foundation is never called while one of our locks is held.
 /// - The end of an observation never calls Foundation. When the last observer of a name ends, the block stays until the
-///   next post of the name, or the next observation of further names, removes it. In both cases the caller is using the
-///   lock of that center anyway.
+///   next post of the name, or the next observation of further names, removes it. Both use the lock of that center
+///   anyway.
 package final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
@@ -94,7 +94,7 @@ package final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// The registry's own object, by which it recognizes its entry. The registry holds it for longer than the table
+        /// An object of the registry, by which it recognizes its entry. The registry holds it for longer than the table
         /// does.
         let monitoring: Monitoring
     }
@@ -128,10 +128,9 @@ package final class CenterRegistry: Sendable {
         find(center)?.state.withLock { $0.forwarders.count } ?? 0
     }
 
-    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if the
-    /// observer is its first member. Two threads may both find no forwarder, and each add a block. The second thread to
-    /// record its forwarder adds its observer to the first thread's forwarder, and removes its own block, which has no
-    /// observers. So neither thread waits for the other.
+    /// Makes an observer a member of the forwarder for a name. For the first member, adds the forwarder's block to the
+    /// center. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder
+    /// then joins the first one's forwarder, and removes its own block. So neither thread waits for the other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -150,7 +149,7 @@ package final class CenterRegistry: Sendable {
             let known = (made, NameForwarder.Member(of: made))
             return (known, state.sweep() + [replaced].compactMap { $0 })
         }
-        // A monitor that was attached in the meantime doesn't know this forwarder.
+        // A monitor may have been attached in the meantime.
         made.observers.refreshMonitoring(nil)
         for entry in removed { remove(entry, from: center) }
         return known
@@ -185,7 +184,7 @@ package final class CenterRegistry: Sendable {
     }
 
     #if TSAN
-        /// Makes the thread sanitizer, which doesn't know the center's own lock, see that a forwarder was created
+        /// The thread sanitizer doesn't see the center's own lock. With this lock, it sees that a forwarder was created
         /// before its center calls it.
         static func synchronize() { all.withLock { _ in } }
     #endif
@@ -197,7 +196,7 @@ package final class CenterRegistry: Sendable {
             let entry = MessageEntry(center: messages, number: state.makeNumber())
             state.messages[ObjectIdentifier(messages)] = entry
         }
-        // A monitor that was attached in the meantime doesn't know this center.
+        // A monitor may have been attached in the meantime.
         messages.refreshMonitoring(nil)
     }
 

@@ -16,8 +16,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer that asserts the main actor. If the post is made there, the observer is called in the
-    /// post, and otherwise afterwards. The filter is only accessed on the main actor, where it was created.
+    /// Registers an observer that asserts that it runs on the main actor. It is called in posts on the main actor, and
+    /// after other posts. The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
@@ -42,9 +42,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer that asserts the main actor, of a value that is decoded from every post under a name. If
-    /// the post is made on the main actor, the observer is called in the post, and otherwise afterwards. The filter is
-    /// only accessed on the main actor, where it was created.
+    /// Registers a main-actor observer of a value that is decoded from every post under a name. It is called in posts
+    /// on the main actor, and after other posts. The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -185,7 +184,7 @@ extension IncomingPost {
     }
 
     private func report(_ error: NotificationDecodingError) {
-        // Created once for a post, because capturing the call stack takes as long as a thousand posts.
+        // The poster is determined once for a post, because capturing the call stack takes as long as a thousand posts.
         let report = NotificationReport(undecodable: error, poster: knownPoster)
         if reported.insert(report).inserted { report.send(to: monitoring) }
     }
@@ -194,7 +193,7 @@ extension IncomingPost {
 extension TypedPost {
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
         if traits.type != ObjectIdentifier(type) { return nil }
-        // A cast would query the runtime for the class.
+        // The identifiers are equal, so this is the class. A cast would query the runtime for it.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }

@@ -74,7 +74,7 @@ extension NotificationCenter: TypedNotificationCenter {
     }
 }
 
-/// A notification that passes through Foundation's center by its own means, and not as a `Notification`.
+/// A notification that Foundation's center carries in another form than a `Notification`, such as a typed message.
 protocol SelfDelivered: TypedNotification {
     /// Returns the number of observers called, as far as it is known.
     func post(on center: NotificationCenter) -> Int
@@ -85,7 +85,7 @@ protocol SelfDelivered: TypedNotification {
     ) -> any ObserverHandle
 }
 
-/// A main-actor notification that passes through Foundation's center by its own means, and not as a `Notification`.
+/// A main-actor notification that Foundation's center carries in another form than a `Notification`.
 protocol MainActorSelfDelivered: MainActorNotification {
     /// Returns the number of observers called, as far as it is known.
     @MainActor

@@ -4,14 +4,14 @@ import Foundation
 // or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// The sender of a classic post is the sender of the typed notification into which the post is decoded. If the
-    /// sender of a bridged type can't be decoded, the post matches every sender, so that the error is reported.
+    /// The sender of a classic post is read from the typed notification that is decoded from it. If the sender of a
+    /// bridged type can't be decoded, the post matches every sender, so that the error is reported.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
         if let made = try? value(as: type) {
             if filter.accepts(made.sender) { return true }
-            // The sender's type is an existential, so it is decoded to the object itself.
+            // If the sender's type is an existential, the object itself was decoded as the sender.
             return isObject(unwrapped(made.sender)) && hasObject(equalTo: filter) == true
         }
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)

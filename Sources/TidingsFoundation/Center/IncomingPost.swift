@@ -11,7 +11,7 @@ final class IncomingPost: TypedNotification {
     /// to it.
     let isLate: Bool
 
-    /// The number of observers that had ever been registered when the post began. Later ones aren't called.
+    /// The number of observers that had ever been registered when the post began. Later observers aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
@@ -50,9 +50,9 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, which Foundation may have bridged. Without a typed notification, it is the
-    /// notification's object. The object is also used for a main-actor notification that is posted again on another
-    /// thread, where its sender can't be accessed.
+    /// The typed notification's own sender, because Foundation may have bridged the object. It is the object if there
+    /// is no typed notification, or if a main-actor notification is posted again on another thread, where its sender
+    /// can't be accessed.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

@@ -33,9 +33,9 @@ final class MainActorLimit<Sender>: Sendable {
 }
 
 enum MainThread {
-    /// Whether the main actor can be assumed: on the main thread, or on the main dispatch queue. After the first
-    /// `await` of an asynchronous `main`, Linux serves the main queue from another thread. Before it, and in a
-    /// synchronous `main`, the main thread runs code that is in no queue.
+    /// Whether this code is on the main actor: on the main thread, or on the main dispatch queue. After the first
+    /// `await` of an asynchronous `main`, Linux runs the main queue on another thread. Before it, and in a synchronous
+    /// `main`, the main thread runs code that is in no queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

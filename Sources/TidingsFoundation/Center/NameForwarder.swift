@@ -67,8 +67,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
-        // By its name, the notification belongs to the main actor, so its content is only used there, as a Foundation
-        // observer with the main queue does. The post itself is a new object.
+        // Notifications of this name belong to the main actor, so the content is only used there, as by a Foundation
+        // observer with the main queue. The post itself is a new object.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

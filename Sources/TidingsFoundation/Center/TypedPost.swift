@@ -8,7 +8,7 @@ import Foundation
 class TypedPost {
     static let key = "tidings.typed-notification"
 
-    /// Copies of this `userInfo`, which only contains a post, don't compute the key's hash again.
+    /// Each post copies this `userInfo`, so that the hash of the key isn't computed again.
     nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
 
     // Atomic, because an untyped observer may pass the notification to other threads.

@@ -8,7 +8,8 @@ public import Dispatch
 public protocol DeliveryQueue: Sendable {
     /// Runs a closure as a work item, and again as another work item for as long as the closure returns `true`.
     ///
-    /// It doesn't wait for the work. If a work item isn't run, the observer's notifications remain queued.
+    /// The method returns without waiting for the work. If a work item isn't run, the observer's notifications remain
+    /// queued.
     ///
     /// - Parameter turn: The closure. It delivers one or a few notifications to an observer, and returns whether more
     ///   are queued.

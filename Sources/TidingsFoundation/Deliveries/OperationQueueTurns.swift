@@ -7,11 +7,12 @@ extension OperationQueue: DeliveryQueue {
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // Added before this operation ends, so that waiting for the queue's operations includes all turns.
+            // The next operation is added before this one ends, so that waiting for the queue's operations includes all
+            // turns.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // The operation was cancelled with the others in its queue. The observer's notifications aren't lost.
+            // The operation was cancelled. Another one replaces it, so that the observer's notifications aren't lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

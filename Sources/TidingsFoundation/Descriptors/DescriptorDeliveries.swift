@@ -1,8 +1,6 @@
 public import Foundation
 public import Tidings
 
-// Deliveries outside the post for descriptors, as every center has them for notification types.
-
 extension NotificationCenter {
     /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,
     /// in the order posted.
@@ -86,7 +84,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
-    ///   - policy: How to buffer payloads that arrive faster than an iterator takes them.
+    ///   - policy: How to buffer payloads that arrive faster than an iterator consumes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which keeps the observation alive.

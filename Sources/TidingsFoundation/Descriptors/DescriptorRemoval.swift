@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// Ends the observations with a descriptor that are tied to an owner. Observations of notification types with the
-    /// same name aren't affected.
+    /// Ends an owner's observations with a descriptor. Observations of notification types with the same name aren't
+    /// affected.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -3,7 +3,7 @@ public import Foundation
 /// The common requirements of descriptors: the name of a Foundation notification, and the type of its payload.
 ///
 /// A descriptor is a value that converts between a typed payload and an untyped `Notification`. A `TypedNotification`
-/// is identified by its type; a descriptor by its value, so several names can share one payload type.
+/// is identified by its type. A descriptor is identified by its value, so several names can share one payload type.
 ///
 /// Adopt ``NotificationDescriptor`` for a notification that can be posted anywhere, or
 /// ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread.
@@ -73,8 +73,8 @@ extension NotificationDescriptor {
 /// Observers are main-actor closures, called in the post. Payloads don't have to be `Sendable`.
 ///
 /// If such a notification is posted off the main actor, it is delivered on the main actor afterwards, in the order
-/// posted, and reported; see ``NotificationReport``. It is a sibling of ``NotificationDescriptor``, with the same
-/// defaults, and a type can't conform to both.
+/// posted, and reported; see ``NotificationReport``. The protocol has the same defaults as ``NotificationDescriptor``,
+/// and a type can't conform to both.
 public protocol MainActorNotificationDescriptor: NotificationDescribing where Isolation == MainActor {
     /// The type of the values that observers receive.
     associatedtype Payload
@@ -113,7 +113,7 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// An unchanged payload inside a notification. The box keeps anything from bridging it to another type.
+/// An unchanged payload inside a notification. The box prevents its bridging to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

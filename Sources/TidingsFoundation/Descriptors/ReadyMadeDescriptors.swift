@@ -67,7 +67,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
     }
 }
 
-/// A set of main-actor notifications whose payload is the notification's object. Declare one as an enum whose raw
+/// A set of main-actor notifications whose payload is the notification's object. Declare the set as an enum whose raw
 /// values are the names:
 ///
 /// ```swift

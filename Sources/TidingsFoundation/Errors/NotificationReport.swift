@@ -70,7 +70,7 @@ extension NotificationReport: CustomStringConvertible {
     /// A sentence that describes the report.
     public var description: String {
         guard let error else { return encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)" }
-        // If the value as a whole is missing, the poster is the most important information.
+        // If the notification as a whole is wrong, the poster is the most important information.
         guard error.reason == .untyped || error.keyPath.isEmpty, let poster else { return "\(error)" }
         return "\(error); posted by \(poster)"
     }

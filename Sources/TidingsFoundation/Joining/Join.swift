@@ -1,7 +1,7 @@
 import Foundation
 
-/// A pair of observers, one in a native center and one in Foundation's. Each posts on the other center, and ends with
-/// the other observer.
+/// A pair of observers, one in a native center and one in Foundation's. Each posts on the other center, and ends when
+/// that center is deallocated.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?
@@ -30,7 +30,7 @@ struct Join: Sendable {
         let registration = registration.owned(by: there.owner).withoutReplay
         let observation = native?.observe(type, sender: .everyone, registration: registration) { notification in
             guard let foundation else { return there.end() }
-            // The place of the first post isn't known here.
+            // The place of the original post isn't known here.
             _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The events of the keyboard. Each case describes one of UIKit's notifications.
 ///
-/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. Their changes are in
-/// place when the keyboard's animation begins.
+/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. The changes that an
+/// observer makes are in place when the keyboard's animation begins.
 ///
 /// ```swift
 /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in

@@ -2,9 +2,8 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, its observers receive everything that is posted as the message, with every kind of delivery,
-/// even if a framework or code without Tidings posts it. A post of the notification reaches the observers of the
-/// message.
+/// On Foundation's center, its observers receive every post of the message, even from a framework or from code without
+/// Tidings, with every kind of delivery. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -14,10 +13,11 @@ public import Foundation
 /// ```
 ///
 /// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own, so even an observer in the post
-/// is called after the post. On Linux, Foundation swaps messages that are posted in quick succession, delivers several
-/// concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's platforms, it
-/// converts messages to and from untyped notifications, if the message supports that. After `cancel()` has returned, no
-/// message arrives. An observer that is limited to a sender doesn't mistake a new object at the same address for it.
+/// is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
+/// several concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's
+/// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
+/// has returned, no message arrives. An observer that is limited to a sender doesn't mistake a new object at the same
+/// address for it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
@@ -62,8 +62,8 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, its observers receive everything that is posted as the message, in the post, even if a
-/// framework or code without Tidings posts it. A post of the notification reaches the observers of the message.
+/// On Foundation's center, its observers are called in every post of the message, even from a framework or from code
+/// without Tidings. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>

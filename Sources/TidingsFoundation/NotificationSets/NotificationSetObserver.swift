@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A class that observes sets of events, registered and deregistered with a single call each.
+/// A class that observes sets of events. A single call registers or deregisters a set.
 ///
-/// You can declare a protocol for your own set, with a descriptor that has a value for each event, as
-/// ``KeyboardNotificationObserver`` is for ``KeyboardNotification``:
+/// For a set of your own, declare a descriptor with a value for each event, and a protocol like
+/// ``KeyboardNotificationObserver``:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {
@@ -68,7 +68,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of all observers of sets of events. Stored here, they don't have to be stored in the observers.
+/// The tokens of all set observers, which therefore don't have to store them.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {

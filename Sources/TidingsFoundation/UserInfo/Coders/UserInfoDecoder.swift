@@ -25,8 +25,8 @@ public import Foundation
 /// - An `NSValue` is read as the `CGRect`, `CGPoint`, `CGSize`, `NSRange` or `Range<Int>` in it.
 /// - A `URL` and a `UUID` are also read from a string, and the structures above from arrays of numbers, as in property
 ///   lists.
-/// - An enum or a struct with a raw value is read from its raw value. Any other type is read from a dictionary, an
-///   array or a set of Swift or Foundation by its own `init(from:)`.
+/// - An enum or a struct with a raw value is read from its raw value. Any other type is read by its own `init(from:)`,
+///   from a Swift or Foundation dictionary, array or set.
 /// - If the requested type is optional, a missing key, `NSNull` and an empty optional are `nil`.
 ///
 /// Anything else throws a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the
@@ -36,8 +36,8 @@ public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
 
-    /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. More are an error.
-    /// A collection that has the requested type as a whole is returned unchanged, and counts as one.
+    /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. Exceeding it is an
+    /// error. A collection that has the requested type as a whole is returned unchanged, and counts as one.
     public var maximumCount = 100_000
 
     /// Creates a decoder.

@@ -13,11 +13,11 @@ public struct UserInfoEncoder: Sendable {
     public var form: UserInfoForm
 
     /// The maximum nesting depth of values; deeper values are an error. A value that encodes another one in its place,
-    /// through a single-value container, counts as well.
+    /// through a single-value container, counts as a level.
     public var maximumDepth = 100
 
-    /// The maximum number of values that are put into dictionaries and arrays in one encoding. More are an error. An
-    /// object to which two others refer is encoded twice.
+    /// The maximum number of values that are put into dictionaries and arrays in one encoding. Exceeding it is an
+    /// error. An object to which two others refer is encoded twice.
     public var maximumCount = 100_000
 
     /// Creates an encoder.

@@ -9,8 +9,8 @@ public import Foundation
 /// let previous = try reader.value(for: AVAudioSessionRouteChangePreviousRouteKey, as: AVAudioSessionRouteDescription?.self)
 /// ```
 ///
-/// A `Decodable` type is read as by ``UserInfoDecoder``, and an enum or a struct with a raw value from that value.
-/// Everything else is read unchanged.
+/// A `Decodable` type is read by the rules of ``UserInfoDecoder``, and an enum or a struct with a raw value from its
+/// raw value. Everything else is read unchanged.
 public struct UserInfoReader {
     private let notification: Notification
     private let limits: UserInfoDecoder
@@ -31,7 +31,7 @@ public struct UserInfoReader {
     ///   - key: The key.
     ///   - type: The requested type.
     /// - Returns: The value.
-    /// - Throws: An error if there is no value under the key, or none of the type.
+    /// - Throws: An error if there is no value under the key, or it doesn't have the type.
     public func value<T>(for key: AnyHashable, as type: T.Type) throws(NotificationDecodingError) -> T {
         try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
@@ -52,7 +52,7 @@ public struct UserInfoReader {
     ///
     /// - Parameter type: The requested type.
     /// - Returns: The object.
-    /// - Throws: An error if there is no object, or none of the type.
+    /// - Throws: An error if there is no object, or it doesn't have the type.
     public func object<T>(as type: T.Type) throws(NotificationDecodingError) -> T {
         try session.decode([:]) { root throws(DecodingError) in try root.object(as: type) }
     }

@@ -151,7 +151,6 @@ extension FamilyEvent: UserInfoWrapper {
 }
 
 extension Decoder {
-    /// Throws if this isn't a ``UserInfoDecoder``.
     fileprivate func node() throws -> DecodingNode {
         if let node = self as? DecodingNode { return node }
         let context = DecodingError.Context(

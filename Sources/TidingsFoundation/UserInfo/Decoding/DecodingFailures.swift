@@ -1,4 +1,4 @@
-// Errors inside a decoding are Swift's own, because an initializer may catch them. Each carries the
+// During a decoding, errors are `DecodingError`s, because an initializer may catch them. Each carries the
 // `NotificationDecodingError` that is finally thrown.
 
 extension DecodingNode {
@@ -33,7 +33,7 @@ extension DecodingNode {
         }
     }
 
-    /// The keys in an initializer's own error, if they lead further than the value of the initializer.
+    /// The keys in an initializer's own error, if they lead deeper than this node, or else the keys of this node.
     private func path(_ context: DecodingError.Context) -> [any CodingKey] {
         let path = codingPath
         return context.codingPath.count > path.count ? context.codingPath : path

@@ -84,9 +84,9 @@ extension DecodingNode {
             return Set(hashable)
         }
 
-        /// Rejects keys, or elements of a set, that would become equal in a cast, because that would stop the program.
-        /// An example is a Foundation object beside the Swift value that it represents: on this platform they are
-        /// equal, with different hash values.
+        /// Rejects keys, or elements of a set, that a cast would make equal, because the cast would then trap. An
+        /// example is a Foundation object beside the Swift value that it represents: on this platform they are equal,
+        /// with different hash values.
         private func demandDistinct(
             _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
         ) throws(DecodingError) {

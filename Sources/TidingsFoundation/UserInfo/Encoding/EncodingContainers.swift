@@ -1,5 +1,3 @@
-// A node is an encoder and its own single-value container, and creates containers for entries and elements.
-
 extension EncodingNode: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

@@ -50,8 +50,8 @@ private final class EncodingPath {
     }
 }
 
-/// A node of an untyped dictionary that receives a value. A node refers to its nested nodes, which refer back only to
-/// the keys that lead to them.
+/// A place in an untyped dictionary, to which a value is encoded. A node refers to its nested nodes. These don't refer
+/// back to it, so there is no reference cycle.
 final class EncodingNode {
     private enum Content {
         case value(Any)
@@ -87,8 +87,8 @@ final class EncodingNode {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // A notification may encode a single value instead of a dictionary. This value, which has no path, is
-            // examined as well.
+            // A notification may encode a single value instead of a dictionary. This value has no path, and only a
+            // scalar is stored unchanged.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))
                 return
@@ -157,7 +157,7 @@ final class EncodingNode {
         content = .elements([])
     }
 
-    /// `ownKey` is the key, if it isn't the string of the coding key.
+    /// `ownKey` is the key in the dictionary, or `nil` if it is the string of the coding key.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {

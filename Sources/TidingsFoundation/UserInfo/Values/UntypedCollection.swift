@@ -171,7 +171,7 @@ extension Set: SwiftElements {
 
     /// Elements that are collections themselves are returned unchanged.
     private func orderedElements(of collection: NSObject, count: Int, at index: (Int) -> Any) -> [Any] {
-        // An ordered set that was created with a duplicate element has more elements than its count.
+        // The mirror of an ordered set that was created with a duplicate element has more elements than the set.
         Mirror(reflecting: collection).children.prefix(count).enumerated().map { position, child in
             isFoundationCollection(child.value) ? child.value : index(position)
         }

@@ -2,10 +2,10 @@ import Foundation
 
 // A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as
 // `value as? NSNumber`, first converts it to a Foundation collection with its whole content. This conversion overflows
-// the stack for a dictionary nested 10,000 levels deep. It practically never ends for an array that is nested 60 levels
-// deep and contains the array of the next level twice at each level. Two casts examine only the type: a cast of an
-// object to a class, and a cast of a non-optional value to a protocol. So the functions of this module check the type
-// first, and cast a foreign value to a class with `castObject(_:to:)`.
+// the stack for a dictionary nested 10,000 levels deep. It practically never ends for an array that contains another
+// array twice, and so on for 60 levels. Two casts examine only the type: a cast of an object to a class, and a cast of
+// a non-optional value to a protocol. So the functions of this module check the type first, and cast a foreign value to
+// a class with `castObject(_:to:)`.
 
 /// Whether a value is an object. If so, a cast to a class doesn't convert it.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
@@ -16,8 +16,8 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// The object of a class of this package under a key. No other code inserts such an object. Small dictionaries are
-    /// searched by type, because a lookup compares keys by casts, which takes as long as checking a dozen types.
+    /// The object under a key, of a class that only this package inserts. Small dictionaries are searched by type,
+    /// because a lookup compares keys by casts, which takes as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }

@@ -12,7 +12,8 @@ protocol UserInfoScalar: Codable {
     /// `nil` if the value can't be represented in a property list.
     var propertyListValue: Any? { get }
 
-    /// Whether it is written to a property list as an array of its parts, by its own `encode(to:)`, and read from one.
+    /// Whether a value is written to a property list as an array of its parts, by its own `encode(to:)`, and read from
+    /// one.
     static var isPropertyListOfParts: Bool { get }
 }
 
@@ -85,8 +86,8 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// The range as Foundation's type. If its lower bound is negative or `NSNotFound`, which has another meaning in
-    /// Foundation's type, it is Swift's range.
+    /// The range as an `NSRange`, or unchanged if its lower bound is negative or is `NSNotFound`, which has another
+    /// meaning in an `NSRange`.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
