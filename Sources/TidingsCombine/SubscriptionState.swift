@@ -90,7 +90,7 @@ import Tidings
             return isHandingOver
         }
 
-        /// `nil` if the delivering thread has to stop.
+        /// Returns `nil` if the delivering thread has to stop.
         mutating func next() -> Call? {
             if let called {
                 if demand > .none, let note = waiting.popFirst() {

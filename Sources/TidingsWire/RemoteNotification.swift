@@ -90,7 +90,7 @@ extension RemoteNotification {
     /// Decodes the notification from JSON.
     public static func decoded(_ body: Data) throws -> Self { try decoder.decode(Self.self, from: body) }
 
-    /// Decodes the notification as the current version, whatever the given one is.
+    /// Decodes the notification as the current version, and ignores the given one.
     public static func decoded(_ body: Data, version: Int) throws -> Self { try decoded(body) }
 }
 

@@ -85,8 +85,7 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// Each time the main actor waits for another thread, that thread runs a number of laps, so that it runs in parallel
-/// for a while.
+/// The laps of another thread. `wait` requests more laps than it waits for, so that others run in parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 

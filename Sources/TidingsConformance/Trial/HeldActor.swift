@@ -1,6 +1,6 @@
 import Tidings
 
-/// An actor that doesn't run until it is released, and records what it receives.
+/// An actor that runs no jobs until its executor is released, and records the numbers that it receives.
 actor HeldActor {
     nonisolated let executor = HeldExecutor()
     nonisolated let journal = Journal<Int>()

@@ -92,7 +92,6 @@ final class Trial: Sendable {
         return journal.entries
     }
 
-    /// Records a violation if the gate stays closed.
     func waitHere(for gate: Gate, _ what: String) {
         expect(gate.wait(patience: patience), "did not happen: \(what)")
     }

@@ -101,7 +101,7 @@
         }
 
         /// A context has saved: `NSManagedObjectContext.didSaveObjectIDsNotification`. Posted on the queue of the
-        /// context. The context can only be used there, whereas the identifiers can be used anywhere.
+        /// context. The context can only be used there, but the identifiers can be used anywhere.
         public struct DidSaveObjectIDs: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { NSManagedObjectContext.didSaveObjectIDsNotification.rawValue }

@@ -29,7 +29,7 @@ extension CenterRegistry {
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps the last 64 ended observations and the numbers of a thousand names, of those that are no longer observed.
+    /// For names that are no longer observed, keeps the last 64 ended observations and the numbers of a thousand names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -8,7 +8,7 @@ extension NotificationCenter: TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: The line of source that posts it, for monitors.
+    ///   - place: The source line of the post, for monitors.
     /// - Returns: The number of typed observers called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -66,7 +66,7 @@ extension NotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
+    /// Ends the observation of a token. If its observer isn't registered with this center, the method has no effect.
     ///
     /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {

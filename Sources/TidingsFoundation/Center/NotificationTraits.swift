@@ -1,11 +1,11 @@
 import Foundation
 
 /// Properties of a notification type that Foundation's center needs in each post. They are determined once, because
-/// querying the runtime for a conformance, and creating a name from a type, take much of the time of a post.
+/// conformance checks at run time and creating a name from a type would take much of the time of a post.
 final class NotificationTraits: Sendable {
     let type: ObjectIdentifier
 
-    /// Several for a family, otherwise one.
+    /// Several names for a family, otherwise one.
     let names: [Notification.Name]
 
     let isFamily: Bool

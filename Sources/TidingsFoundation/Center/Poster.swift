@@ -1,7 +1,7 @@
 import Foundation
 
 extension IncomingPost {
-    /// A description of the code that posted the notification, for a report; `nil` if it isn't known. Read in the post.
+    /// A description of the code that posted the notification; `nil` if it isn't known. Must be read during the post.
     var poster: String? {
         if let typed { return typed.place.isKnown ? "\(typed.place)" : nil }
         if let object = notification.object { return describe(object) }

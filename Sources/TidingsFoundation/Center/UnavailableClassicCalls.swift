@@ -1,6 +1,6 @@
 public import Foundation
 
-// The most common classic calls, on a center without names, so that the compiler's message shows the replacement. For
+// The most common classic calls, so that the compiler's message shows the replacement if the center has no names. For
 // Foundation's center, the compiler prefers the methods of its class.
 
 extension TypedNotificationCenter {

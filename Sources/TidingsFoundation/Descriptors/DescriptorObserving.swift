@@ -1,7 +1,5 @@
 public import Foundation
 
-// The object has to be `Sendable`, because each posting thread compares and retains it.
-
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor creates from it.
     ///
@@ -44,8 +42,8 @@ extension NotificationCenter {
             where: condition, using: observer)
     }
 
-    /// Calls a closure with the payload of every notification that matches a descriptor, or with the error if it can't
-    /// be decoded, in the post.
+    /// Calls a closure with the payload of every notification that matches a descriptor, or with the error if the
+    /// notification can't be decoded, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -149,7 +147,7 @@ extension Notification {
 }
 
 extension SenderFilter<Any?> {
-    /// Each posting thread can access the object, because it is `Sendable`.
+    /// The object is `Sendable`, because each posting thread compares and retains it.
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
     /// Only the main actor accesses the object.

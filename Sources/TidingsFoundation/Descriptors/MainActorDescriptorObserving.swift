@@ -1,7 +1,5 @@
 public import Foundation
 
-// The sender is only accessed on the main actor.
-
 extension NotificationCenter {
     /// Posts a payload on the main actor as the Foundation notification that a descriptor creates from it.
     ///
@@ -47,7 +45,7 @@ extension NotificationCenter {
     }
 
     /// Calls a main-actor closure with the payload of every notification that matches a descriptor, or with the error
-    /// if it can't be decoded, in the post.
+    /// if the notification can't be decoded, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.

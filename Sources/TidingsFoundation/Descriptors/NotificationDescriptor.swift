@@ -6,7 +6,7 @@ public import Foundation
 /// is identified by its type. A descriptor is identified by its value, so several names can share one payload type.
 ///
 /// Adopt ``NotificationDescriptor`` for a notification that can be posted anywhere, or
-/// ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread.
+/// ``MainActorNotificationDescriptor`` for a notification that a framework posts on the main thread.
 public protocol NotificationDescribing: Sendable {
     /// The type of the values that observers receive.
     associatedtype Payload
@@ -113,7 +113,7 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// An unchanged payload inside a notification. The box prevents its bridging to another type.
+/// An unchanged payload inside a notification. The box prevents Foundation from bridging the payload to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

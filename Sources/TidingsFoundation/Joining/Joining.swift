@@ -20,8 +20,8 @@ extension NativeNotificationCenter {
     ///
     /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this one, and
     /// posts on this one reach untyped observers with a `userInfo`. A notification isn't forwarded back to the center
-    /// from which it comes, but a notification that an observer posts in response is forwarded in both directions.
-    /// Neither center keeps the other alive.
+    /// from which it comes. A notification that an observer posts in response is forwarded as well. Neither center
+    /// keeps the other alive.
     ///
     /// Join centers as a star or a chain. In a ring of several centers, a notification circulates endlessly.
     ///

@@ -86,7 +86,7 @@ public protocol KeyboardNotificationObserver: NotificationSetObserver {
 }
 
 extension KeyboardNotificationObserver {
-    /// Starts receiving keyboard events. They replace those registered before.
+    /// Starts receiving keyboard events. These replace the events that were registered before.
     ///
     /// - Parameter notifications: The events.
     @export(implementation)

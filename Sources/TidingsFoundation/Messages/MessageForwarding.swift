@@ -3,7 +3,7 @@ import Foundation
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
     /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation.
-    /// The messages are posted on a native center, with which the observer is registered, so the native center ends the
+    /// The messages are posted again on a native center, with which the observer is registered, and which ends the
     /// observation.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
@@ -44,10 +44,9 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// An observer's lease on Foundation's token. Some time after the lease is released, Foundation's observation ends. To
-/// end it, a thread takes the lock of Foundation's center. The releasing thread may already hold this lock, because
-/// Foundation may be releasing the block that had the last reference to our token. So another thread ends the
-/// observation.
+/// Ends Foundation's observation on another thread after the lease is released. Ending it takes the lock of
+/// Foundation's center, which the releasing thread may already hold, because Foundation may be releasing the block that
+/// had the last reference to our token.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.

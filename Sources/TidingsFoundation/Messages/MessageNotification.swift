@@ -24,7 +24,7 @@ where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can be limited to one nevertheless.
+    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
     /// Creates the notification for a message. To post a message with a subject, use Foundation's own
@@ -78,7 +78,7 @@ where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can be limited to one nevertheless.
+    /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
     /// Creates the notification for a message. To post a message with a subject, use Foundation's own

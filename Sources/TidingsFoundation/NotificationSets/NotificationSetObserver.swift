@@ -36,13 +36,13 @@ extension NotificationSetObserver {
     /// Foundation's default center.
     public var notificationCenter: NotificationCenter { .default }
 
-    /// Starts receiving events. They replace those of the same type that were registered before.
+    /// Starts receiving events. These replace the events of the same type that were registered before.
     ///
     /// - Parameters:
     ///   - events: The events.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - receive: The closure, called in the post with the observer, which it doesn't have to capture.
+    ///   - receive: The closure, called in the post. The observer is its first argument.
     @export(implementation)
     public func registerNotifications<Event: MainActorNotificationDescriptor & Hashable>(
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,

@@ -15,8 +15,7 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Decodes a dictionary with a closure. The error of a value carries a `NotificationDecodingError`, which this
-    /// method throws.
+    /// Decodes a dictionary with a closure. Throws the `NotificationDecodingError` that the closure's error carries.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {

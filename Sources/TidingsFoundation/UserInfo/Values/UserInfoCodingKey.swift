@@ -1,4 +1,4 @@
-/// A coding key for a `userInfo` whose keys aren't strings: it provides the key for each case.
+/// A coding key for a `userInfo` whose keys aren't strings. It provides the key in `userInfo` for each case.
 ///
 /// Untyped code may use the cases of an enum, or other `Hashable` values, as keys. To describe such a notification as a
 /// type, map each coding key to its key in `userInfo`:

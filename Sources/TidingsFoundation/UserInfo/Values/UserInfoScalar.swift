@@ -1,7 +1,6 @@
 import Foundation
 
-/// A type whose values are written to a `userInfo` unchanged, and read back from the objects that Foundation converts
-/// them to.
+/// A type whose values are written to a `userInfo` unchanged, and read from Foundation's objects as well.
 protocol UserInfoScalar: Codable {
     /// Reads a value of another type, which isn't optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
@@ -13,7 +12,7 @@ protocol UserInfoScalar: Codable {
     var propertyListValue: Any? { get }
 
     /// Whether a value is written to a property list as an array of its parts, by its own `encode(to:)`, and read from
-    /// one.
+    /// such an array.
     static var isPropertyListOfParts: Bool { get }
 }
 
@@ -48,14 +47,14 @@ extension UserInfoScalar {
     var isPropertyListOfParts: Bool { Self.isPropertyListOfParts }
 }
 
-// Foundation bridges these.
+// Foundation bridges these types.
 
 extension String: UserInfoScalar {}
 extension Data: UserInfoScalar {}
 extension Date: UserInfoScalar {}
 
 extension URL: UserInfoScalar {
-    /// A URL of Swift or Foundation, or a string that represents one in a property list.
+    /// A Swift or Foundation URL, or its string in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> URL {
         if let url = castExactly(value, to: URL.self) ?? castObject(value, to: NSURL.self) as URL? { return url }
         guard let url = URL(string: try String.read(value)) else { throw .inexact }
@@ -66,7 +65,7 @@ extension URL: UserInfoScalar {
 }
 
 extension UUID: UserInfoScalar {
-    /// A UUID of Swift or Foundation, or a string that represents one in a property list.
+    /// A Swift or Foundation UUID, or its string in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> UUID {
         if let uuid = castExactly(value, to: UUID.self) ?? castObject(value, to: NSUUID.self) as UUID? { return uuid }
         guard let uuid = UUID(uuidString: try String.read(value)) else { throw .inexact }
