@@ -8,7 +8,7 @@ import Tidings
 
 #if canImport(Combine) || OpenCombine
     /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded. At most
-    /// one thread delivers at a time. Other threads queue their notifications, which the delivering thread delivers
+    /// one thread delivers at a time. Other threads queue their notifications, and the delivering thread handles them
     /// before it stops. So no lock is held while the subscriber is called, and its calls never overlap.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {

@@ -2,7 +2,8 @@
     import CoreMetrics
     import Tidings
 
-    /// The age of calls and queued notifications, and the number of stored ones, by the dimensions of observers.
+    /// Records the age of calls and queued notifications, and the number of stored ones, for the dimensions of
+    /// observers.
     final class AgeGauges: Sendable {
         private struct Name: Hashable {
             let values: [String]

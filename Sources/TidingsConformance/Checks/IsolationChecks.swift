@@ -85,7 +85,7 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// The laps of another thread. `wait` requests more laps than it waits for, so that others run in parallel.
+/// The laps of another thread. `wait` requests more laps than it waits for, so that both threads run in parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 

@@ -13,14 +13,13 @@ extension NotificationCenter: ListingCenter {
     /// observed, and then up to 16 of each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
-    /// The numbers of notifications that were posted, delivered and dropped under each name, or as each message type,
-    /// while it was observed through Tidings.
+    /// The numbers of notifications that were posted, delivered and dropped for each name and message type, while it
+    /// was observed through Tidings.
     ///
-    /// All posts under the name count, including those with Foundation's own API, and all deliveries, including those
-    /// of notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
-    /// as a second post when it is repeated on the main actor. The numbers of up to a thousand names that are no longer
-    /// observed are kept, for as long as anything is observed or a monitor is attached. After that, all numbers start
-    /// again from zero.
+    /// All posts under the name count, even with Foundation's own API, and all deliveries, even of notifications that
+    /// couldn't be decoded. A main-actor notification that was posted off the main actor counts as a second post when
+    /// it is repeated on the main actor. The numbers of up to a thousand names that are no longer observed are kept,
+    /// for as long as anything is observed or a monitor is attached. After that, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }

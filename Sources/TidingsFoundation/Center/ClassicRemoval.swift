@@ -4,10 +4,10 @@ public import Foundation
 // through Tidings, so that a class can be converted one observer at a time.
 
 extension NotificationCenter {
-    /// Removes all observers of an object: classic ones, and Tidings observers whose owner is the object.
+    /// Removes all observers of an object: classic observers, and Tidings observers whose owner is the object.
     ///
-    /// In a file that doesn't import TidingsFoundation, this is Foundation's method, which only removes classic
-    /// observers.
+    /// In a file that doesn't import TidingsFoundation, this is Foundation's method. Tidings observers then end with
+    /// their owner.
     ///
     /// - Parameter observer: The object, or the result of `addObserver(forName:object:queue:using:)`.
     public func removeObserver(_ observer: AnyObject) {
@@ -15,8 +15,8 @@ extension NotificationCenter {
         removeObservers(of: observer)
     }
 
-    /// Removes observers of an object for a name and a sender: classic ones, and Tidings observers whose owner is the
-    /// object. For a Tidings observer, the name is that of the notification type or the descriptor. In a file that
+    /// Removes observers of an object for a name and a sender: classic observers, and Tidings observers whose owner is
+    /// the object. For a Tidings observer, the name is that of the notification type or the descriptor. In a file that
     /// doesn't import TidingsFoundation, this is Foundation's method, which only removes classic observers.
     ///
     /// - Parameters:

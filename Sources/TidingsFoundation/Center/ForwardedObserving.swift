@@ -79,8 +79,8 @@ extension NotificationCenter {
         }
     }
 
-    /// The native center doesn't receive the sender, so the observer is registered there as one that may reject posts.
-    /// Only posts that reach it count as deliveries.
+    /// The native center doesn't receive the sender, so the observer is registered there with a condition. Posts that
+    /// it rejects don't count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,

@@ -28,8 +28,8 @@ extension NotificationCenter: TypedNotificationCenter {
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
     /// be created from it. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
-    /// notification is only accessed on the main actor, so off the main actor a token doesn't notice that the sender
-    /// has been deallocated.
+    /// notification is only accessed on the main actor. Off the main actor, a token is therefore active even if the
+    /// sender has been deallocated.
     ///
     /// - Parameters:
     ///   - type: The notification type.

@@ -36,9 +36,9 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// A description of the code that posted a notification that couldn't be decoded. For a typed post, it is the line.
-    /// For an untyped post, it is the type of the object or, without an object, the function in the call stack. `nil`
-    /// if none of these is known.
+    /// A description of the code that posted a notification that couldn't be decoded. For a typed post, it is the
+    /// source line. For an untyped post, it is the type of the object or, without an object, the function in the call
+    /// stack. `nil` if none of these is known.
     public let poster: String?
 
     init(undecodable error: NotificationDecodingError, poster: String?) {

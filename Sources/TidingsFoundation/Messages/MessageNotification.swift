@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, its observers receive every post of the message, even from a framework or from code without
-/// Tidings, with every kind of delivery. A post of the notification reaches the observers of the message.
+/// On Foundation's center, its observers receive every post of the message, even by a framework or by code without
+/// Tidings. Every kind of delivery works. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -16,8 +16,8 @@ public import Foundation
 /// is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
 /// several concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's
 /// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
-/// has returned, no message arrives. An observer that is limited to a sender doesn't mistake a new object at the same
-/// address for it.
+/// has returned, no message arrives. An observer that is limited to a sender receives no message of a new object at the
+/// same address.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
@@ -62,7 +62,7 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, its observers are called in every post of the message, even from a framework or from code
+/// On Foundation's center, its observers are called in every post of the message, even by a framework or by code
 /// without Tidings. A post of the notification reaches the observers of the message.
 ///
 /// ```swift

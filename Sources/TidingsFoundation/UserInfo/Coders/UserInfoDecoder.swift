@@ -30,8 +30,8 @@ public import Foundation
 /// - If the requested type is optional, a missing key, `NSNull` and an empty optional are `nil`.
 ///
 /// Anything else throws a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the
-/// decoder trap or hang: collections that contain themselves end at ``maximumDepth`` or ``maximumCount``. The content
-/// of a value with an unsuitable type is never examined.
+/// decoder trap or hang: decoding a collection that contains itself ends at ``maximumDepth`` or ``maximumCount``. The
+/// content of a value with an unsuitable type is never examined.
 public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100

@@ -82,8 +82,8 @@ extension NotificationSender: Equatable where Sender: Equatable {}
 extension NotificationSender: Hashable where Sender: Hashable {}
 
 extension NotificationSender: Decodable {
-    /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding. Throws an error if there is none of
-    /// the type.
+    /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding. Throws an error if there is no
+    /// object, or it doesn't have the type.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try decoder.node().object(as: Sender.self))
     }
