@@ -72,7 +72,6 @@ import Tidings
             Task { @MainActor in subscription.handOver() }
         }
 
-        /// Makes a call, and then further calls for the queue while there is demand.
         private func handOver(_ call: SubscriptionState<S>.Call?) {
             var call = call
             while let current = call {

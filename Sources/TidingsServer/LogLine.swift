@@ -6,7 +6,6 @@
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata
 
-        /// The line contains the text of an error that an observer threw only if `hasErrorText` is true.
         init?(_ event: NotificationEvent, withErrorText hasErrorText: Bool) {
             switch event {
             case .registered(let observer):

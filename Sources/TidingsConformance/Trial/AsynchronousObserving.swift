@@ -1,7 +1,6 @@
 package import Tidings
 
-/// The methods by which checks observe asynchronously. ``PackageObserving`` implements them with the methods of
-/// Tidings. Tests of the checks use faulty implementations.
+/// The methods by which checks observe asynchronously. Tests of the checks use faulty implementations.
 package protocol AsynchronousObserving: Sendable {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

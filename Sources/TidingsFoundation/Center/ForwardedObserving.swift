@@ -17,7 +17,7 @@ extension NotificationCenter {
     }
 
     /// Registers an observer that asserts that it runs on the main actor. It is called in posts on the main actor, and
-    /// after other posts. The filter is only accessed on the main actor, where it was created.
+    /// after other posts.
     func forwardOnMainActor<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
@@ -42,8 +42,7 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers a main-actor observer of a value that is decoded from every post under a name. It is called in posts
-    /// on the main actor, and after other posts. The filter is only accessed on the main actor, where it was created.
+    /// Registers a main-actor observer of a value that is decoded from every post under a name.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -79,8 +78,8 @@ extension NotificationCenter {
         }
     }
 
-    /// The native center doesn't receive the sender, so the observer is registered there with a condition. Posts that
-    /// it rejects don't count as deliveries.
+    /// The sender is only accessed on the main actor, so the native center doesn't receive it. The observer is
+    /// registered there with a condition instead. Posts that the condition rejects don't count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,

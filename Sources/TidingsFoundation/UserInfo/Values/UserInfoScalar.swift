@@ -54,7 +54,6 @@ extension Data: UserInfoScalar {}
 extension Date: UserInfoScalar {}
 
 extension URL: UserInfoScalar {
-    /// A Swift or Foundation URL, or its string in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> URL {
         if let url = castExactly(value, to: URL.self) ?? castObject(value, to: NSURL.self) as URL? { return url }
         guard let url = URL(string: try String.read(value)) else { throw .inexact }
@@ -65,7 +64,6 @@ extension URL: UserInfoScalar {
 }
 
 extension UUID: UserInfoScalar {
-    /// A Swift or Foundation UUID, or its string in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> UUID {
         if let uuid = castExactly(value, to: UUID.self) ?? castObject(value, to: NSUUID.self) as UUID? { return uuid }
         guard let uuid = UUID(uuidString: try String.read(value)) else { throw .inexact }
