@@ -101,7 +101,6 @@ struct InspectorAddress: Equatable, Sendable {
     let root: URL
     let token: String?
 
-    /// Whether a text is meant as an address rather than a path.
     static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
     /// Parses an address such as `http://127.0.0.1:8080/?token=…`.

@@ -15,7 +15,7 @@ struct Comparison {
         let observers: (before: Int, after: Int)
         let waiting, dropped, failed, calls: Int
 
-        /// Whether anything changed apart from the number of calls, which also grows in normal operation.
+        /// Whether anything other than the number of calls changed. That number also grows in normal operation.
         var isNotable: Bool {
             presence != .both || observers.before != observers.after || waiting != 0 || dropped != 0 || failed != 0
         }

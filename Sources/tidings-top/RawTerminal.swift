@@ -43,7 +43,7 @@ struct RawTerminal {
     }
 
     private static func write(_ text: String) {
-        // If the terminal is gone, the input ends as well, and with it the program.
+        // An error is ignored: if the terminal is gone, its input ends, and then the program ends.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

@@ -19,7 +19,7 @@ extension InspectorAddress {
 }
 
 extension InspectorClient {
-    /// Inspectors of earlier versions don't have this route.
+    /// Fails if the inspector has an earlier version, which doesn't have this route.
     func stored() async throws(Failure) -> InspectorSnapshot.Stored {
         let data = try await answer(to: address.stored, method: "GET")
         guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {

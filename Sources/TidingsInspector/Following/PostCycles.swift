@@ -18,8 +18,8 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// The limits for the number of remembered posts, the length of a path back, the returns of a step on that path,
-    /// the number of posts to check, and the number of cycles.
+    /// The maximum number of remembered posts, the maximum length of a path back, the minimum number of times that a
+    /// step recurs on this path, and the maximum numbers of posts to check and of cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
@@ -52,7 +52,7 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// Returns the steps from a post back to the last occurrence of its step, if that step returns often enough.
+    /// Returns the steps of the cycle that ends with a post, or `nil` if its step recurs too rarely on the path back.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

@@ -2,8 +2,7 @@ import Tidings
 
 /// The last posts and the posts that they caused, assembled from events.
 ///
-/// Calls in a post are reported before the post, and other calls before or after it. Deliveries are therefore kept
-/// until their post is reported, and added to it afterwards.
+/// Deliveries may be reported before their post, so they are kept until their post is reported.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -27,7 +26,7 @@ struct PostTrees: Sendable {
         /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
         private(set) var waiting: [Waiting] = []
 
-        /// The observers that were called, even if their deliveries aren't kept.
+        /// The observers that were called or have the notification queued, even if their deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
 
@@ -121,7 +120,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter of the places is for posts without causes and consequences.
+    /// Returns the last posts, newest first. A quarter of the places is for posts without a cause or a consequence.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

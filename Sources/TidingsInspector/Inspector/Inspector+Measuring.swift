@@ -39,7 +39,7 @@ extension Inspector {
         detachment.detach()
         guard let started else { return }
         log.drain { _ in }
-        // Attaching at once measures all following events.
+        // Monitors are attached before the first round, so that all following events are measured.
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
@@ -86,7 +86,7 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Does the work of the rounds, because their tasks don't run while the cooperative pool is blocked.
+    /// Does the work of the rounds, whose task doesn't run while the cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }

@@ -26,8 +26,8 @@ public final class Inspector: Sendable {
         /// Other hosts are rejected, because an attacker's page could resolve its own name to this machine.
         public var hosts: Set<String> = []
 
-        /// Whether browsers send the cookie only over TLS. If a proxy reports TLS with the header `X-Forwarded-Proto`
-        /// or `Forwarded`, browsers always do.
+        /// Whether browsers send the cookie only over TLS. They always do so if a proxy reports TLS with the header
+        /// `X-Forwarded-Proto` or `Forwarded`.
         public var isSecure = false
 
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
@@ -62,7 +62,7 @@ public final class Inspector: Sendable {
     ///
     /// - Parameters:
     ///   - subject: A center or a bus, or one with a name: ``Inspected``.
-    ///   - others: More of them.
+    ///   - others: More centers and buses.
     ///   - options: The options.
     ///   - clock: The clock for measuring and waiting.
     public convenience init(

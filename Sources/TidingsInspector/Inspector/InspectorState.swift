@@ -13,7 +13,7 @@ struct InspectorState: Sendable {
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
 
-    /// The number of the current measurement. The task of an earlier measurement compares it to detect its own end.
+    /// The number of the current measurement, by which the task of an earlier measurement detects its own end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 
@@ -58,7 +58,7 @@ struct InspectorState: Sendable {
     }
 
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // If this inspection began before the last one and ended after it, numbers would go backwards.
+        // If a later inspection was recorded first, numbers would go backwards.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
@@ -235,7 +235,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement. Returns those to detach: the new ones if the measurement is over.
+    /// Stores the attachments of a measurement. Returns the old ones, or the new ones if the measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -299,8 +299,7 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads. Returns the viewer with the number of snapshots that it has missed, or `nil` if it
-    /// was replaced.
+    /// Records that a viewer reads. Returns the viewer, or `nil` if it was replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer

@@ -38,8 +38,9 @@ extension Inspector {
             case busy
             /// The number of observers that one line has registered.
             case count
-            /// The severity of an observer's problems. Stuck observers are first, then those that leak, were never
-            /// called, fail, drop, or are busy. Others follow by the length of their queue.
+            /// The severity of problems: stuck observers first, then leaks, queues of more than 1,000 notifications,
+            /// failures, drops, observers that were never called, and busy observers. All others are sorted by the
+            /// length of their queue.
             case trouble
 
             var isText: Bool {
@@ -62,10 +63,10 @@ extension Inspector {
         /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A text that must occur in one of the texts of an observer or a type. The case doesn't matter.
+        /// A case-insensitive text that must occur in one of the texts of an observer or a type.
         public var filter: String
 
-        /// Chosen posts by identity, at most ``mostPosts``. The snapshot contains the observers that they didn't call.
+        /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that they didn't call.
         public var posts: [String]
 
         /// The maximum number of chosen posts.
@@ -115,7 +116,7 @@ extension Inspector {
 
         private func sort<Element, Value: Comparable>(_ elements: [Element], by value: (Element) -> Value) -> [Element]
         {
-            // The sort is stable, so rows don't jump between snapshots.
+            // In practice `sorted` is stable, so rows with equal values don't change places between snapshots.
             let valued = elements.map { (element: $0, value: value($0)) }
             return valued.sorted { isDescending ? $0.value > $1.value : $0.value < $1.value }.map(\.element)
         }

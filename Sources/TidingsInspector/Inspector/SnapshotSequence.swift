@@ -72,7 +72,7 @@ extension Inspector {
     }
 }
 
-/// The place of a viewer among those that may read at the same time. Its deinitializer frees the place.
+/// One of the places for viewers that read at the same time. Its deinitializer frees the place.
 final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>

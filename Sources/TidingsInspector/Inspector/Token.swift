@@ -6,7 +6,7 @@ enum Token {
         return String((0..<32).map { _ in characters[Int(generator.next() % 32)] })
     }
 
-    /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason is printed without the token.
+    /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason doesn't contain the token.
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return

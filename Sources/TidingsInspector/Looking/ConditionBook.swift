@@ -1,6 +1,6 @@
 import Tidings
 
-/// The warnings about a blocked cooperative pool, a busy main actor, and posts that cause themselves.
+/// The warnings about a blocked cooperative pool, a busy main actor, and cycles of posts.
 struct ConditionBook: Sendable {
     /// The main actor is reported if observers keep it busy for this share of the time, for this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)

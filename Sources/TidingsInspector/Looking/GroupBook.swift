@@ -1,7 +1,7 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. Registrations and
-/// ends change the counts, so an inspection needn't count very many observers.
+/// The observers grouped by the source lines that registered them, and by the types of their owners. New and ended
+/// observers change the counts, so an inspection doesn't have to count all observers.
 struct GroupBook: Sendable {
     private struct Key: Hashable {
         let center, type, place, delivery: String
@@ -21,7 +21,7 @@ struct GroupBook: Sendable {
         var growth = Growth()
     }
 
-    /// A group or a type of owners that leaks, or did so before, for warnings.
+    /// A group or a type of owners that may leak, for warnings.
     struct Leak {
         let id, text, center: String
         let place: String?
@@ -118,7 +118,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// The groups and types of owners. A group or type that doesn't grow has an empty text, which ends its warning.
+    /// All groups and types of owners. If one doesn't grow, its text is empty, and its warning ends.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

@@ -60,8 +60,7 @@ struct ObserverBook: Sendable {
             dropped: known.look == 0 ? seen.dropped : known.row.dropped, failed: known.row.failed ?? seen.failed
         )
         if known.look == 0 {
-            // These values are read once, because they don't change. The sender of a durable observer is omitted,
-            // because it is internal.
+            // These values never change. The sender of a durable observer is omitted, because it is internal.
             known.row.owner = seen.owner?.plainName
             known.row.name = seen.observer.givenName?.plain
             known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil

@@ -3,7 +3,7 @@ import Tidings
 /// The progress of an observer's calls: the start of the running call, the age of queued notifications, and the share
 /// of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
-    /// The time at which `left` notifications had left the queue, or at which the call in the post was first seen.
+    /// `since` is the time at which `left` notifications had left the queue, or at which `call` was first seen.
     private var left = -1
     private var call: UInt?
     private var since = 0.0
@@ -63,7 +63,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every other entry except the first is removed, so the reported age stays a lower bound.
+        // Every second entry is removed, but not the first, so the reported age stays a lower bound.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

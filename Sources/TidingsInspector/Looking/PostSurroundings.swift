@@ -2,7 +2,7 @@ import Tidings
 
 /// The context that explains the result of a post: the states of its observers, and the observers that have ended.
 struct PostSurroundings {
-    /// The total number of observers to check, in order to list those that the posts of a snapshot didn't call.
+    /// The maximum number of observers that are checked for all posts of a snapshot together.
     static let mostLooks = 20_000
     private static let mostMissed = 50
 

@@ -150,7 +150,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // The description of the warning has the duration in full precision.
+        // The description of this warning isn't used, because it has the duration in full precision.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"

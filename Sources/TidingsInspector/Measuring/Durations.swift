@@ -70,7 +70,7 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// An outlier needs at least this many calls, this many seconds, and this ratio to the median.
+    /// The longest of at least `calls` calls is an outlier if it took `seconds`, and `times` as long as the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     var outlier: (longest: Double, median: Double)? {

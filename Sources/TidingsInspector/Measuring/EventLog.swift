@@ -3,7 +3,7 @@ import Tidings
 /// The events of all subjects, until an inspector processes them several times a second.
 ///
 /// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
-/// next inspection, because writing them would take longer than making them. Rare events have their own room.
+/// next inspection, because writing an event takes longer than a post. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
@@ -11,18 +11,18 @@ final class EventLog: Sendable {
         /// The notification of a post as text, reported at the beginning of the post.
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A queued delivery with its number in the queue, or `nil` if it was dropped at once.
+        /// A queued delivery. `number` is its number in the queue, or `nil` if it was dropped at once.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// The description of a failure. The error is foreign, and must not be released while a lock is held.
+        /// The description of a failure. Releasing the error itself under a lock could run foreign code.
         case failed(String, ObserverDescription?)
     }
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. A time in
-        /// seconds would require a division, which takes as long as writing the event.
+        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. It isn't
+        /// stored in seconds, because the division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -40,7 +40,7 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice, because a missed count is taken the next time.
+    /// The counts of one subject. Relaxed accesses suffice, because the next `take` includes a missed count.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -60,8 +60,8 @@ final class EventLog: Sendable {
     private let counters: [Counters]
     private let written = Lock(Written())
 
-    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written in
-    /// spite of it uses the room of the rare events.
+    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
+    /// although the log is full uses the room of the rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
@@ -99,7 +99,7 @@ final class EventLog: Sendable {
             return entries
         }
         body(Taken(entries: taken, counts: counters.map { $0.take() }))
-        // The objects to which the events refer are released here, because no lock is held.
+        // The objects to which the events refer are released here, where no lock is held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken
         written.withLock { $0.spare = spare }
@@ -158,7 +158,7 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            // Inspections find the notifications that wait for a retry.
+            // Inspections report the notifications that wait for a retry.
             if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
@@ -193,8 +193,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between two
-    /// readings.
+    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted in between.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

@@ -4,7 +4,7 @@ struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// Replaces a type that is internal, such as the delivery to a durable observer, by the type of its notification.
+    /// Replaces an internal type, such as the delivery to a durable observer, with the type of its notification.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram
@@ -75,7 +75,6 @@ struct Measured: Sendable {
 
     private(set) var counts: [EventLog.Counts]
 
-    /// The last posts, if posts are followed.
     private(set) var trees: PostTrees?
 
     private(set) var followed = 0

@@ -18,7 +18,8 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// Returns the reason why a request is rejected, or `nil`. `query` is the token in its query, if that is accepted.
+    /// Returns the reason why a request is rejected, or `nil`. `query` is the token in the query, if it is accepted
+    /// there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several hosts is rejected, because a proxy may have used another one of these hosts.
         let named = request.values(of: "host")
@@ -64,7 +65,7 @@ struct Access: Sendable {
     }
 
     private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
-        // A token that is short or empty admits no request.
+        // A token that is empty or too short admits no request.
         guard Token.isToken(token) else { return false }
         // All values are compared, even after a match, so that the time doesn't depend on them.
         var fits = false

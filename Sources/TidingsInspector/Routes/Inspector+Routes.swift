@@ -110,8 +110,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every response. With them, browsers don't store the response, guess its type or show it in a
-    /// frame.
+    /// With these headers, browsers don't store a response, guess its type or show it in a frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -145,8 +144,7 @@ extension Inspector.Response {
                 303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
         // After a redirect, the browser would send no cookie, because the request would still come from the other site.
-        // This page, in contrast, is the inspector's own, so the browser sends the cookie when the user leaves the
-        // page.
+        // The page below belongs to the inspector's site, so the browser sends the cookie with the next request.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"

@@ -83,7 +83,7 @@
                 if let end = Inspector.Request.endOfHead(in: bytes, from: known) {
                     answer(Array(bytes[..<end]), at: time)
                 } else if bytes.count > Inspector.Request.longestHead {
-                    // The data is too long for a head, and gets the response for that.
+                    // The data is too long for a head. The response has the status 400.
                     answer(bytes, at: time)
                 }
             case .writing:

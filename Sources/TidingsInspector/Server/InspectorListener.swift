@@ -14,9 +14,9 @@
 
     /// Accepts connections with one request each, and responds on its own thread.
     ///
-    /// It uses the sockets of FlyingFox, but not its server. That server runs on the cooperative pool, but an inspector
-    /// is needed most while the pool is blocked. The server also limits neither the length of a line nor the time of a
-    /// reader. This listener limits connections, request heads and waits, and never waits for a task.
+    /// It uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An inspector is needed
+    /// most while the pool is blocked, so this listener never waits for a task. It also limits connections, request
+    /// heads and waits, whereas FlyingFox limits neither the length of a line nor the time of a reader.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 

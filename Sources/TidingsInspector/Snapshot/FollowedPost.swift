@@ -3,7 +3,7 @@ extension InspectorSnapshot {
     ///
     /// Posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made it.
     public struct Post: Codable, Hashable, Sendable {
-        /// The identity. No other post of the process has the same one.
+        /// The identity, which is unique in the process.
         public var id: String
 
         /// The identity of the delivery that made the post: the identity of the delivery's post, a dot, and a number.
@@ -30,7 +30,7 @@ extension InspectorSnapshot {
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// The deliveries in the post in order, then the others by their ends, then those that haven't ended.
+        /// The deliveries in the post, in order, then later ones by their ends, then those that haven't ended.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.
@@ -38,8 +38,8 @@ extension InspectorSnapshot {
 
         /// The observers of the type that weren't called, with the reasons, at most 50.
         ///
-        /// `nil` if some events didn't fit in the log, or if there are very many observers. Observers are always
-        /// checked for the posts in ``Inspector/Selection/posts``.
+        /// `nil` if events didn't fit in the log, or if there are too many observers to check. The observers of the
+        /// posts in ``Inspector/Selection/posts`` are always checked.
         public var missed: [Missed]?
     }
 
@@ -79,7 +79,7 @@ extension InspectorSnapshot {
         public var detail: String?
     }
 
-    /// A call of an observer caused by a post, or a notification for the consumer of a sequence.
+    /// A call of an observer that a post caused, or a notification for the loop over a sequence.
     public struct Delivery: Codable, Hashable, Sendable {
         /// The identity: the identity of the post, a dot, and a number.
         public var id: String
@@ -90,8 +90,7 @@ extension InspectorSnapshot {
         /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The object in which or for which the call ran: the actor, the consumer or the owner. `main actor` on the
-        /// main actor. `nil` if there is none or it is no longer known.
+        /// The actor, consumer or owner of the call, or `main actor`. `nil` if there is none, or it is no longer known.
         public var context: String?
 
         /// Whether the call ran in the post.
@@ -100,7 +99,7 @@ extension InspectorSnapshot {
         /// The states of a delivery.
         @nonexhaustive
         public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-            /// The call has ended, or the consumer of a sequence has received the notification.
+            /// The call has ended, or the loop over a sequence has received the notification.
             case done
             /// The call is running.
             case running
@@ -111,11 +110,11 @@ extension InspectorSnapshot {
         /// The state of the delivery.
         public var state: State
 
-        /// The approximate number of notifications before this one in the queue, or `nil` if this one isn't queued.
+        /// The approximate number of notifications ahead of this one in the queue, or `nil` if it isn't queued.
         public var ahead: Int?
 
-        /// The time at which the call began, or at which a queued notification was queued. For a call in the post, it
-        /// is calculated from the durations of earlier calls.
+        /// The time at which the call began, or at which the waiting notification was queued. For a call in the post,
+        /// the time is calculated from the durations of earlier calls.
         public var time: Double
 
         /// The time for which the notification was queued, and the duration of the call.

@@ -1,7 +1,7 @@
-/// The format of a file with followed posts: a JSON header, and in each further line an ``InspectorSnapshot``.
+/// The format of a file of snapshots: lines of JSON, first a ``Header``, then one ``InspectorSnapshot`` in each line.
 ///
-/// A snapshot in a recording can omit posts that an earlier line contains in the same state. A reader merges the posts
-/// of all lines by their identities. If several posts have the same identity, the last one counts.
+/// A snapshot in a recording can omit posts that an earlier line contains in the same state. To find all posts, merge
+/// the posts of all lines by their identities. The last post with an identity replaces earlier ones.
 public enum InspectorRecording {
     /// The first line of a recording.
     public struct Header: Codable, Hashable, Sendable {

@@ -3,7 +3,7 @@
 /// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Texts have at most
 /// ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
 public struct InspectorSnapshot: Codable, Hashable, Sendable {
-    /// The version of this format. It changes when a key is removed or changes its meaning, not when one is added.
+    /// The version of this format. It changes when a key is removed or changes its meaning, not when a key is added.
     public static let currentVersion = 1
 
     /// The maximum length of a text in bytes of UTF-8. Longer texts are truncated, and end with an ellipsis.
@@ -42,14 +42,15 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers by the source lines that registered them, in the same order, and all groups that only grow.
+    /// The observers grouped by the source lines that registered them, in the requested order. Up to 20 other groups
+    /// follow, whose number of observers only grows.
     public var groups: [Group]
 
-    /// The types of the objects that own observers. Those that only grow are first, then those with the most objects.
+    /// The types of the owners of observers: first types whose number only grows, then those with the most objects.
     public var owners: [OwnerType]
 
     /// The observers whose call has been running, or whose queue hasn't progressed, for
-    /// ``Inspector/Options/stuckAfter``. The longest times are first. The reader's selection doesn't affect them.
+    /// ``Inspector/Options/stuckAfter``, longest first. The reader's selection doesn't affect this list.
     public var stuck: [Observer]
 
     /// The observers that have ended, newest first.
@@ -61,17 +62,17 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The current warnings by ``Warning/Severity`` and then newest first, followed by the recovered ones.
+    /// The current warnings, by ``Warning/Severity`` and then newest first, followed by recovered warnings.
     public var warnings: [Warning]
 
-    /// The last followed posts, newest first. The array is empty in the other tiers.
+    /// The last followed posts, newest first. The array is empty unless the tier is ``Tier/follow``.
     public var posts: [Post]
 
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, the interval *n*: one in *n* posts is followed, with all that it causes. It is more
-    /// than 1 at high rates.
+    /// In the tier ``Tier/follow``, one in this number of posts is followed, with all posts and calls that it causes.
+    /// The number is more than 1 at high rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -93,8 +94,9 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         case look
         /// The inspector also measures the durations of posts, calls and waits. At high rates, it measures a sample.
         case count
-        /// The inspector also keeps posts with all that they cause. Up to 20,000 posts and calls per second, it keeps
-        /// all posts. At higher rates, it keeps a fraction: see ``InspectorSnapshot/followsOnePostIn``.
+        /// The inspector also keeps posts, with the posts and calls that they cause. Up to 20,000 posts and calls per
+        /// second, it keeps all posts. At higher rates, it keeps a fraction: see
+        /// ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 
@@ -122,7 +124,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         public var posts = 0
 
         /// The number of posts that weren't followed although a followed post caused them, because the number of such
-        /// posts is limited. `nil` in the other tiers.
+        /// posts is limited. `nil` unless the tier is ``Tier/follow``.
         public var causedPosts: Int?
     }
 }

@@ -28,8 +28,7 @@ extension InspectorSnapshot {
 
     /// A call of an observer that has ended.
     public struct Call: Codable, Hashable, Sendable {
-        /// The identities of the observer and of the delivery. A delivery's identity begins with the identity of its
-        /// post.
+        /// The identities of the observer and of the delivery, which begins with the identity of its post.
         public var observer, delivery: String
 
         /// The time of the end, or `nil` for a call in a post.

@@ -25,13 +25,13 @@ extension InspectorSnapshot {
         /// The identity of the observer, if there is only one.
         public var observer: String?
 
-        /// The owner, if there is one observer; the type of the owners, if all have the same.
+        /// The owner of a single observer. For several observers, the type of their owners, if it is the same.
         public var owner: String?
 
-        /// The sender of a single observer. For several observers, the first few senders.
+        /// The sender of a single observer. For several observers, at most eight of their senders.
         public var sender: String?
 
-        /// The name of a durable observer in its table, and the group that holds the observers, if all have the same.
+        /// The name of a single durable observer in its table, and of the `ObserverGroup` that holds the last observer.
         public var name, group: String?
 
         /// The time of the first registration, or `nil` if it wasn't recorded.
@@ -49,7 +49,7 @@ extension InspectorSnapshot {
         /// The number of notifications that the observers' buffering policies have dropped.
         public var dropped: Int
 
-        /// Whether the policy is meant to drop notifications. `nil` means no.
+        /// Whether the policy of the last observer is meant to drop notifications. `nil` means no.
         public var intendsDrops: Bool?
 
         /// The number of notifications with which the observers were called: see ``Observer/calls``.
@@ -64,7 +64,7 @@ extension InspectorSnapshot {
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.
         public var neverCalled: Int?
 
-        /// The number of observers that are running, and of those that are stuck: see ``Observer/isStuck``.
+        /// The numbers of running observers and of stuck observers: see ``Observer/isStuck``.
         public var running, stuck: Int
 
         /// The maximum of their ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.

@@ -7,8 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The number of posts while the type had an observer, of deliveries without drops, and of drops. They are
-        /// counted since a center was created or, for a bus, since measuring started.
+        /// The numbers of posts while the type had an observer, of deliveries without drops, and of drops, since the
+        /// center was created. The numbers of a bus count from the start of measuring.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -23,7 +23,7 @@ extension InspectorSnapshot {
         /// The source line with the most measured posts, or `nil` if none was measured.
         public var postedAt: String?
 
-        /// The durations of posts, including calls in them, of calls, and of waits, or `nil` if none was measured.
+        /// The durations of posts with the calls in them, of calls, and of waits, or `nil` if none was measured.
         public var postTimes, callTimes, waitTimes: Times?
     }
 
@@ -41,7 +41,7 @@ extension InspectorSnapshot {
 
     /// An observer, or the consumer of a bus.
     public struct Observer: Codable, Hashable, Sendable {
-        /// The identity. No other observer of the process has the same one.
+        /// The identity, which is unique in the process.
         public var id: String
 
         /// The name of the center or the bus.
@@ -83,7 +83,7 @@ extension InspectorSnapshot {
         /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether the policy is meant to drop, like `.latest(1)`. Its drops cause no warning. `nil` is false.
+        /// Whether the policy is meant to drop, like `.latest(1)`, so that drops cause no warning. `nil` means no.
         public var intendsDrops: Bool?
 
         /// The number of notifications that the observer's condition rejected, or `nil` if posts aren't followed.
@@ -95,10 +95,10 @@ extension InspectorSnapshot {
         /// Whether the observer was never called, although its type has been posted for some time. `nil` means no.
         public var isNeverCalled: Bool?
 
-        /// Whether one of its calls is running.
+        /// Whether a call is running.
         public var running: Bool
 
-        /// The age of the running call. It is a lower bound if the observer runs in the post, or receives several
+        /// The age of the running call. A lower bound if the observer runs in the post, or receives several
         /// notifications at once.
         public var runningFor: Double?
 
@@ -114,7 +114,7 @@ extension InspectorSnapshot {
         /// Whether a call has been running, or a queue has made no progress, for ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
-        /// The number of notifications that the observer, or the consumer of a sequence, has received. Dropped and
+        /// The number of notifications that the observer, or the loop over a sequence, has received. Dropped and
         /// rejected notifications don't count. For an observer that runs in the post, it is the number of measured
         /// calls, or `nil` without measurements.
         public var calls: Int?
@@ -141,7 +141,7 @@ extension InspectorSnapshot {
         /// The reason for the end, such as `owner gone`, or `nil` if it wasn't recorded.
         public var reason: String?
 
-        /// The time at which the inspector noticed.
+        /// The time at which the inspector detected the end.
         public var time: Double
     }
 
@@ -153,7 +153,7 @@ extension InspectorSnapshot {
         /// The message type.
         public var messages: String
 
-        /// The number of consumers, of those that are running, and of messages queued for them.
+        /// The numbers of consumers, of running consumers, and of messages queued for them.
         public var consumers, running, waiting: Int
     }
 }

@@ -22,7 +22,7 @@ extension InspectorSnapshot {
         /// The notifications, at most 100 of each kind and observer.
         public var entries: [StoredEntry]
 
-        /// The error of the last query, if it failed. The report is then an earlier one.
+        /// The error of the last query, if it failed. The observers and entries are then those of an earlier query.
         public var error: String?
 
         /// The last requested change.
@@ -37,8 +37,8 @@ extension InspectorSnapshot {
         /// Whether this program runs it.
         public var runsHere: Bool
 
-        /// The number of stored notifications of all types after the observer's position, of retried notifications and
-        /// the notifications behind them, and of dead letters.
+        /// The numbers of stored notifications of all types after the observer's position, of notifications that are
+        /// retried or wait behind a retried one, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.
@@ -82,7 +82,7 @@ extension InspectorSnapshot {
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
 
-        /// Whether a waiting notification is retried or waits behind one, so that it can be dropped.
+        /// Whether a waiting notification is retried or waits behind a retried one, so that it can be dropped.
         public var isHeld: Bool
     }
 
@@ -93,7 +93,7 @@ extension InspectorSnapshot {
         public enum Action: String, Codable, Hashable, Sendable {
             /// Redelivers dead letters, or makes a scheduled notification due now.
             case redrive
-            /// Removes dead letters, a waiting notification, or a scheduled one.
+            /// Removes dead letters, a waiting notification, or a scheduled notification.
             case drop
         }
 

@@ -8,7 +8,7 @@ extension InspectorSnapshot {
             case blockedPool
             /// A call has been running, or a queue has made no progress, for a long time.
             case stuck
-            /// Posts cause themselves again.
+            /// Posts cause each other in a cycle.
             case postCycle
             /// Calls keep the main actor busy nearly all of the time.
             case busyMainActor

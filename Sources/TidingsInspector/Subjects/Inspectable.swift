@@ -44,7 +44,7 @@ public struct Inspected: Inspectable {
 
     let type: NotificationSubject?
 
-    /// Inspects the subject. Returns `nil` if it was deallocated. Foreign code may run, because senders are described.
+    /// Inspects the subject, or returns `nil` if it was deallocated. Describing senders may run foreign code.
     let look: @Sendable () -> Sight?
 
     let events: @Sendable () -> Int

@@ -2,7 +2,7 @@ import Tidings
 
 /// The last report about stored notifications, and the last requested change.
 ///
-/// A request doesn't wait for the store. The request gets the last report, and starts a query unless one is running.
+/// A request doesn't wait for the store. It returns the last report, and starts a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?
@@ -27,7 +27,6 @@ final class StoredBook: Sendable {
         }
     }
 
-    /// Returns the last report, and starts a query for the next one.
     func outbox(named name: String) -> InspectorSnapshot.Outbox {
         let (state, starts) = state.withLock { state in
             defer { state.isQuerying = true }

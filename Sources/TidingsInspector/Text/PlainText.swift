@@ -4,7 +4,7 @@ extension String {
     /// The string for a snapshot, truncated to ``InspectorSnapshot/longestText`` bytes. Escapes such as `\u{202E}`
     /// replace characters that are invisible or affect the display of others.
     ///
-    /// Names, places and payloads may come from others, so the text after the limit isn't read.
+    /// The text after the limit isn't read, because a payload may be very long.
     var plain: String {
         let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
@@ -21,7 +21,7 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or an object, without the runtime's text for a private context, because it varies.
+    /// The name of a type or an object, without the runtime's text for a private context, which contains an address.
     var plainName: String {
         var rest = self[...]
         var text = ""
