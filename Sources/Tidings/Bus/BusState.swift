@@ -1,9 +1,9 @@
-/// The mutable state of a bus, under the bus's lock. Each transition returns an action to perform after the unlock. A
-/// transition may take the lock of a mailbox, which takes no other lock.
+/// The mutable state of a bus, protected by the bus's lock. Each transition returns an action to perform after the
+/// unlock. A transition may lock a mailbox, and a mailbox takes no further lock.
 ///
 /// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
 /// Removing a consumer during a call cancels its mailbox, which begins no further turn and stays in `leaving` until
-/// that call has ended. A new mailbox for the consumer takes its first turn after that.
+/// that call has ended. The consumer's new mailbox takes its first turn after that.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -12,7 +12,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
-    /// The size of `leaving` at which mailboxes whose call has ended are removed.
     @export(implementation) var leavingLimit = 16
 
     @export(implementation) var isMonitored = false
@@ -44,7 +43,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
     @export(implementation)
     mutating func fill(with message: Message) -> FillAction {
         fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
@@ -76,14 +74,12 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     // MARK: Adding and removing
 
-    /// The new subscriber, if it has to be reported to monitors, and a subscriber with the same address, whose consumer
-    /// has been deallocated.
+    /// `told` has to be reported to monitors. The deallocated consumer of `replaced` had the same address.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it has been added already. An earlier consumer at the same address may have been
-    /// deallocated. `make` creates the subscriber, and receives the mailbox whose running call the subscriber has to
-    /// wait for.
+    /// Adds a consumer, unless it has been added already. Replaces a deallocated consumer at the same address. `make`
+    /// receives the mailbox whose running call the new subscriber has to wait for.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
@@ -97,11 +93,9 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (told: isMonitored ? subscriber : nil, replaced: replaced)
     }
 
-    /// The removed subscriber, whose end is reported to monitors, and the action that discards its queued messages.
     @usableFromInline
     typealias RemoveAction = (Subscriber<Message>, MailboxState<Message>.CancelAction)
 
-    /// Removes a consumer, which may be in a call. Returns `nil` if it isn't subscribed.
     @export(implementation)
     mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction? {
         guard let subscriber = subscribers.removeValue(forKey: consumer) else { return nil }
@@ -113,7 +107,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes mailboxes whose call has ended, in amortized constant time: when their number has doubled since the last
+    /// Removes the mailboxes whose call has ended. Only runs when `leaving` has doubled, so it takes amortized constant
     /// time.
     @export(implementation)
     mutating func forgetEnded() {

@@ -3,11 +3,11 @@ import TidingsEngine
 extension MessageBus {
     /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
-    /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
-    /// post, without a place if the code uses the bus as a ``MessageProducer``. A message is reported when it is queued
-    /// for a consumer, and when the consumer has handled it. A slow consumer on the main actor is only noticed if it
-    /// was added `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a
-    /// monitor has no overhead.
+    /// Each consumer is reported as an observer of the message type, with itself as the owner. A dispatch is reported
+    /// as a post; one made through ``MessageProducer`` has no place. A message is reported when it is queued for a
+    /// consumer, and when the consumer has handled it. A slow consumer on the main actor is only detected if it was
+    /// added `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor
+    /// has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -51,8 +51,8 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// Creates the reporter for the queue of a consumer. A message is put into all queues under one lock, so whether
-    /// monitors receive it is decided for all consumers at once.
+    /// Creates the reporter for a consumer's queue. A message enters all queues under one lock, so either all of them
+    /// report it or none does.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }

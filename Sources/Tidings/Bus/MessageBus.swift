@@ -12,10 +12,10 @@
 /// bus.dispatch(.article(id, .opened))
 /// ```
 ///
-/// A consumer receives every message that is dispatched from when the consumer is added until it is removed. It
-/// receives one message at a time, in the same order as all other consumers, even if several threads dispatch. A slow
-/// consumer delays neither the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and
-/// added again during a call isn't called concurrently: it receives the next message when that call has ended.
+/// A consumer receives all messages that are dispatched after it is added and before it is removed. It receives one at
+/// a time, in the same order as all other consumers, even if several threads dispatch. A slow consumer delays neither
+/// the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and added again during a
+/// call isn't called concurrently: it receives the next message when that call has ended.
 ///
 /// Create a bus where you need one. A bus for a whole app takes one line:
 ///
@@ -49,8 +49,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to all consumers. Code that uses the bus as a ``MessageProducer`` calls this method, and
-    /// monitors then receive no place.
+    /// Sends a message to all consumers when the bus is used as a ``MessageProducer``. Monitors receive the post
+    /// without a place.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -61,13 +61,13 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Adds a consumer, which is held weakly. Adding it again has no effect. An actor handles its messages inside the
-    /// actor, and a main-actor class on the main actor.
+    /// Adds a consumer, which is held weakly. Adding it again has no effect. An actor handles its messages in its own
+    /// isolation, and a main-actor class on the main actor.
     ///
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - response: The response to an error of the consumer, besides a report. ``FailureResponse/end`` removes the
-    ///     consumer.
+    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors.
+    ///     ``FailureResponse/end`` removes the consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -85,8 +85,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.
     ///   - delivery: `.main`.
-    ///   - response: The response to an error of the consumer, besides a report. ``FailureResponse/end`` removes the
-    ///     consumer.
+    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors.
+    ///     ``FailureResponse/end`` removes the consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -132,8 +132,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Removes a consumer. It receives no further message, not even one that was dispatched before.
     ///
-    /// A running call continues. If the consumer is added again during that call, it receives later messages after the
-    /// call.
+    /// A running call continues. If the consumer is added again during that call, it receives later messages when the
+    /// call has ended.
     ///
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)
@@ -185,7 +185,7 @@ extension MessageBus {
     /// Checks whether the consumers of the bus keep up.
     ///
     /// - Parameter thresholds: How many messages may be queued, and how long a call may take.
-    /// - Returns: The problems that were found.
+    /// - Returns: The problems found.
     @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         consumers.health(thresholds)

@@ -1,6 +1,7 @@
 /// A consumer of the messages of a ``MessageBus``: a class, a main-actor class or an actor.
 ///
-/// The method doesn't have to be `async` or throw. In an actor or a main-actor class, it is isolated to that actor.
+/// The implementation of ``consume(_:)`` doesn't have to be `async` or throw. In an actor or a main-actor class, it is
+/// isolated to that actor.
 ///
 /// ```swift
 /// actor Tracker: MessageConsumer {
@@ -35,7 +36,7 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     func consume(_ message: Message) async throws
 }
 
-/// The interface of a bus for code that dispatches messages, so that a test can replace the bus.
+/// The dispatching side of a bus. Code that depends on this protocol can be tested with a replacement for the bus.
 ///
 /// ```swift
 /// struct ArticleView {
@@ -53,7 +54,8 @@ public protocol MessageProducer<Message>: Sendable {
     func dispatch(_ message: Message)
 }
 
-/// Where a consumer handles its messages, if its type doesn't determine that, as in `bus.add(tracker, on: .main)`.
+/// The isolation in which a consumer handles its messages, if its type doesn't determine it, as in `bus.add(tracker,
+/// on: .main)`.
 public struct ConsumerDelivery: Sendable {
     /// The consumer is called on the main actor.
     public static let main = ConsumerDelivery()

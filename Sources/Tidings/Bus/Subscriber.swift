@@ -22,7 +22,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // Waits before the consumer is retained, so that the wait doesn't keep the consumer alive. Only the
+                // The wait precedes the retain of the consumer, so that it doesn't keep the consumer alive. Only the
                 // first turn waits, because the previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
@@ -51,7 +51,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox that is calling the consumer: its own or the previous one. If there is none, and its own mailbox is
+    /// The mailbox that is calling the consumer: the current or the previous one. If neither is, and the current one is
     /// cancelled, the consumer isn't called again.
     @export(implementation)
     var running: Mailbox<Message>? {

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// The host of a channel of the engine. It reports to the channel which owners are alive, and to the center's monitors
-/// which observers were added and have ended.
+/// The host of a channel of the engine. It checks for the channel whether owners are alive, and reports observers that
+/// are added or end to the center's monitors.
 @safe
 // `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline
@@ -13,9 +13,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let drops = DropCounter()
 
-    /// A retained reference to the list of monitors, which posts read; `nil` if there are none. The list is exchanged
-    /// under the channel's lock, and loaded by a post in its lane, with sequential consistency: either the post loads
-    /// the new list, or the scan of the lanes after the exchange finds the post.
+    /// A retained reference to the list of monitors for posts; `nil` if there are none. It is exchanged under the
+    /// channel's lock, and loaded by each post in its lane. Both are sequentially consistent: either the post loads the
+    /// new list, or the scan of the lanes after the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
@@ -26,7 +26,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     @usableFromInline let latest: LatestNotifications?
 
-    /// A post of a replayed type is only made if it was stored.
+    /// Posts of a replayed type are refused unless they were stored.
     var admitsPosts: Bool { latest != nil }
 
     init(
@@ -54,12 +54,12 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
 
-    /// The monitors, which a post in a lane can use until it leaves.
+    /// The list of monitors, valid for a post until it leaves its lane.
     var monitorsForPost: Unmanaged<MonitorList>? {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
 
-    /// Publishes the current monitors to posts, and returns the list that was published before.
+    /// Publishes the current monitors to posts, and returns the previous list.
     func replaceMonitors() -> MonitorList? {
         let list = monitoring.list
         carrying.store(list?.hasCarriers == true, ordering: .relaxed)
@@ -74,8 +74,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The host, not retained, because every posting thread would write to its reference count. The channel keeps it
-    /// alive.
+    /// The host, which the channel keeps alive. Not retained, because every posting thread would write to the reference
+    /// count.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -121,7 +121,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 extension ObserverRegistration {
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
-    /// Discards the notifications queued for an asynchronous observer. A center of your own calls it when it ends an
+    /// Discards the notifications queued for an asynchronous observer. Call it in a center of your own that ends an
     /// observation itself, such as in ``TypedNotificationCenter/removeObservers(of:)``.
     public func discardQueue() { queue?.cancel() }
 }

@@ -6,7 +6,7 @@ extension TypedNotificationCenter {
     /// observers.
     ///
     /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
-    /// - Returns: The problems that were found.
+    /// - Returns: The problems found.
     @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         observations.health(thresholds)

@@ -4,7 +4,7 @@ import TidingsEngine
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
-    /// Whether it was the latest notification at the registration, and was therefore posted before it.
+    /// Whether this is the latest notification, posted before the registration. Otherwise it was posted later.
     let isLatest: Bool
 
     fileprivate init(_ post: KeptPost, isLatest: Bool) {
@@ -12,7 +12,7 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// The payload with which the channel calls the observer. Everything behind one gate has the same type.
+    /// The payload with which the channel calls the observer. All notifications behind one gate have the same type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
         // Debug builds check the type.
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
@@ -22,10 +22,10 @@ class HandedOver: @unchecked Sendable {  // immutable
 final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable {  // immutable
     fileprivate let payload: Replayed<N>
 
-    /// The sender of the latest notification, if it is an object. It has to live until the observer has been called.
+    /// The sender of the latest notification, if it is an object. Kept alive until the observer has been called.
     private let sender: AnyObject?
 
-    /// Creates the notification that a registration has looked up. Nothing else may keep `sender` alive.
+    /// Creates the latest notification for a registration. This may be the only strong reference to `sender`.
     init(_ notification: N, of post: KeptPost, sender: AnyObject?) {
         payload = unsafe Replayed(notification, number: post.number, of: post, countingIn: nil)
         self.sender = sender
@@ -81,8 +81,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // The call may have posted to other observers, which have recorded their result in the same place. If the
-        // result is read later, the result of this observer replaces it.
+        // Posts made during the call may have overwritten `isNoted`. If it is read later, it has to hold this
+        // observer's result.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

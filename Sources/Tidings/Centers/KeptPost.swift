@@ -4,8 +4,8 @@ import TidingsEngine
 /// ``KeptNotification``. While it isn't ``isShared``, a later post from the same sender reuses the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
-    /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before
-    /// another thread has the post. Relaxed, because a thread receives the post from another thread through a lock.
+    /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before other
+    /// threads can access the post. Relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
     /// The number by which monitors identify the post; 0 until a monitor has received it. Relaxed, because nothing else
@@ -14,8 +14,8 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything other than ``LatestNotifications`` refers to the post, so that the post must not change.
-    /// Accessed under the lock.
+    /// Whether anything other than ``LatestNotifications`` refers to the post, which then mustn't change. Accessed
+    /// under the lock.
     final var isShared: Bool
 
     @usableFromInline
@@ -34,7 +34,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins the hand-over on this thread. Its deliveries get numbers that no post reaches.
+    /// Begins the hand-over on this thread. Its deliveries get numbers that posts never reach.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -56,7 +56,7 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
 @usableFromInline
 // `notification` changes under a lock, and only while nothing else refers to the object.
 final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
-    /// Changes under the lock of ``LatestNotifications``, while the post isn't shared. So accesses don't overlap.
+    /// Accesses don't overlap: it only changes under the lock of ``LatestNotifications`` while the post isn't shared.
     @exclusivity(unchecked) @usableFromInline var notification: N
 
     @export(implementation)
@@ -67,7 +67,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Both notifications are moved, so no user code runs.
+    /// Moves both notifications, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }

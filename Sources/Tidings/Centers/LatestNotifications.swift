@@ -2,8 +2,8 @@ import TidingsEngine
 
 /// Numbers the posts of a type in one center, and stores the latest notification of each sender.
 ///
-/// Under the lock, a post is numbered and stored in one step, and a registration reads the latest notification and the
-/// number of posts in another. So the registration can distinguish later posts from its latest notification.
+/// A post is numbered and stored in one step under the lock. A registration reads the latest notification and the
+/// number of posts in one step as well, so it can tell later posts from that notification.
 ///
 /// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
 /// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
@@ -16,8 +16,8 @@ final class LatestNotifications: Sendable {
 
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. Its content is protected by the
-    /// lock. An immutable reference doesn't have to be retained for each use.
+    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. The
+    /// reference is immutable, so that its uses don't retain it.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -92,7 +92,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Stops storing posts. Registrations in progress still receive the stored ones, and later posts.
+    /// Refuses posts from now on. Registrations in progress can use the stored ones until ``close()``.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     @usableFromInline

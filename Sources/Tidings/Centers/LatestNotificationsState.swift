@@ -212,8 +212,8 @@ extension LatestNotifications.State {
 
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// The latest content older than the content of a slot, among the posts up to a number. If the slot has been
-    /// removed, the search begins with the newest slot.
+    /// The latest notification that is older than the one in `slot`, among the posts with numbers up to `boundary`. If
+    /// the slot has been removed, the search begins with the newest slot.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

@@ -1,5 +1,5 @@
-/// A center that lists its observers and reports to monitors. A forwarding center isn't one, but its
-/// ``TypedNotificationCenter/underlyingCenter`` leads to one.
+/// A center that lists its observers and reports to monitors. A forwarding center doesn't conform, but its
+/// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
 /// Everything that a witness table refers to is linked into every program. So a conforming center only returns its
 /// native centers, and the code that waits for them is compiled into the programs that use it.
@@ -11,7 +11,7 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
-    /// The queues that a post of a notification would reach, regardless of conditions.
+    /// Returns the queues that a post of a notification would reach, regardless of conditions.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
     var nativeCenters: [NativeNotificationCenter] { get }
@@ -37,7 +37,7 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists this one's observers; `nil` for a custom center that doesn't forward to one of the
+    /// The center that lists this one's observers; `nil` for a custom center that doesn't forward to a center of this
     /// package.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
@@ -64,7 +64,7 @@ extension TypedNotificationCenter {
     /// Attaches a monitor, which receives the events of the center from now on. Several monitors can be attached.
     ///
     /// Without a monitor, posts have no overhead. With one, each post calls the monitor and, if the monitor is
-    /// interested in durations, reads clocks. All promises still hold.
+    /// interested in durations, reads clocks. All guarantees of the center still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())

@@ -5,8 +5,9 @@ extension NativeNotificationCenter: ListingCenter {
     /// place of its registration and the state of its queue.
     ///
     /// Intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot of a
-    /// single moment. Observations whose owner or sender has been deallocated end now and aren't listed, except those
-    /// limited to the sender of a main-actor notification, which only the main actor can access.
+    /// single moment. Reading it ends observations whose owner or sender has been deallocated, and omits them. The
+    /// exception is observations limited to the sender of a main-actor notification, which only the main actor can
+    /// access.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -46,7 +47,7 @@ extension NativeNotificationCenter: ListingCenter {
     /// They are recorded while a monitor is attached, and always in a center created with ``init(keepsEnded:)``.
     ///
     /// An observation whose owner or sender has been deallocated ends when a post, a registration or a read of
-    /// ``observations`` notices that.
+    /// ``observations`` detects that.
     @export(implementation) public var endedObservations: [EndedObservation] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)

@@ -2,7 +2,7 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// The numbers of notifications of each type that were posted, delivered, dropped and failed since the center was
-    /// created. They cost each post a few instructions, with or without a monitor, and each type about 2 KB.
+    /// created. Counting takes a few instructions per post, with or without a monitor, and about 2 KB per type.
     ///
     /// ```swift
     /// print(center.statistics.table)

@@ -70,7 +70,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it, for monitors.
-    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
+    /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -78,9 +78,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialized for its type, such as a post on
-    /// `any TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so
-    /// most posts use none.
+    /// Posts a notification in code that isn't specialized for its type, such as a post on `any
+    /// TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so most
+    /// such posts use none.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -140,7 +140,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             } else {
                 addReplayed(registration, for: sender, taking: &observer)
             }
-        // There is a single return statement, so that a caller that inlines this method knows the class of the result.
+        // A single return statement, so that the class of the result is known where this method is inlined.
         return EntryToken(entry)
     }
 

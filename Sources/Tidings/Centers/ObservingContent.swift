@@ -21,7 +21,7 @@ extension TypedNotificationCenter {
                 observer(note.notification)
             }
         }
-        // This is a constant where the function is inlined.
+        // The compiler folds these checks where the function is inlined.
         if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
         if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
         preconditionFailure("\(N.self) has to conform to TypedNotification or MainActorNotification")

@@ -21,8 +21,8 @@ package struct OwnedObserver: ObserverHandle {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Returns whether the observer is limited to a sender; `true` for no limit. For a main-actor notification, the
-    /// method is called on the main actor.
+    /// Returns whether the observer is limited to a sender; `true` for no limit. For a main-actor notification, it has
+    /// to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false

@@ -80,7 +80,7 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // Like a notification that a registration hands over, it passes the observer's gate, and has no number.
+            // The notification has no number and passes the observer's gate, like one that a registration hands over.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

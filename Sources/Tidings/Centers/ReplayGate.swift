@@ -8,8 +8,9 @@ import TidingsEngine
 /// observer directly.
 ///
 /// While the registration hands over notifications that it has taken out of the queue, the gate is *closing*, and
-/// further posts wait. So the gate opens however fast other threads post. The wait is bounded, because the observer may
-/// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
+/// further posts wait. So the gate opens no matter how fast other threads post. The wait is bounded, because the
+/// observer may itself be waiting for one of these posts. A post that times out is queued, and so is a post that the
+/// observer makes.
 ///
 /// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
 /// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.
@@ -39,7 +40,7 @@ final class ReplayGate: Sendable {
 
     private let state = Lock(State())
 
-    /// The number of the last post that isn't for the observer; the greatest number while the gate is closed.
+    /// The number of the last post that isn't for the observer; `.max` while the gate is closed.
     ///
     /// The releasing store, made when the queue is empty, pairs with the acquiring load of posts: a post that finds the
     /// gate open sees everything that the observer did with the last queued notification.
@@ -64,8 +65,8 @@ final class ReplayGate: Sendable {
         case wait(Int64)
     }
 
-    /// Waits for the decision about a posted notification, and returns whether the post calls the observer. If not, the
-    /// registration hands it over, or the notification isn't for the observer.
+    /// Returns whether the post calls the observer, after waiting for the gate if necessary. If not, either the
+    /// registration hands the notification over, or it isn't for the observer.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {

@@ -15,10 +15,10 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
 
     @export(implementation) let number: UInt64
 
-    /// The stored post, if monitors need it, or an observer to which it is handed over.
+    /// The stored post, if monitors or a hand-over need it.
     @export(implementation) let post: KeptPost?
 
-    /// The post's count of rejections by gates, valid during the post; `nil` in a hand-over to a single observer.
+    /// The number of observers whose gates have rejected the post, valid during the post; `nil` in a hand-over.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)

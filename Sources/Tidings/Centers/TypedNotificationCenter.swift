@@ -12,7 +12,7 @@ public protocol TypedNotificationCenter: Sendable {
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it. A center without monitors can ignore it.
-    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
+    /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
 
@@ -73,7 +73,7 @@ extension TypedNotificationCenter {
     ///   - notification: The notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
+    /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(
@@ -88,7 +88,7 @@ extension TypedNotificationCenter {
     ///   - notification: The notification. Its payload doesn't have to be `Sendable`.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
+    /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @inlinable
     @MainActor
     @discardableResult

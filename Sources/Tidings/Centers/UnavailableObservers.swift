@@ -1,5 +1,5 @@
 // Observers in the post can neither await nor throw. These overloads accept such closures, so that the compiler's
-// message names the alternative. Their closures have as many parameters as those of the overloads beside them;
+// message names the alternative. Their closures have as many parameters as the closures of the available overloads;
 // otherwise a mistake in a closure would get the wrong message.
 
 extension TypedNotificationCenter {

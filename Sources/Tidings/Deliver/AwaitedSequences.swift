@@ -1,4 +1,4 @@
-/// The sequences of the types that a delivery posts, if it waits for sequences.
+/// The notification types whose sequences a delivery waits for.
 ///
 /// An element of a sequence counts as handled when the consumer requests the next one. `deliver` doesn't wait for
 /// sequences, because a consumer may never request another element. A relay does, because it redelivers a notification
@@ -18,8 +18,8 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether a delivery has ever waited for sequences. If not, a put into a sequence does nothing further. Relaxed is
-/// sufficient: the post that has to see the value is made later by the thread that stored it.
+/// Whether a delivery has ever waited for sequences. If not, a put into a sequence does nothing further. Relaxed
+/// suffices, because the thread that stores the value then makes the post that has to see it.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {

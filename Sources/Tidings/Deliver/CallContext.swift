@@ -19,8 +19,8 @@ final class Call: Sendable {
         self.canWait = canWait
     }
 
-    /// Whether the call is still running. A task that inherited from it may outlive it. The acquiring load pairs with
-    /// the releasing store in ``end()``: a caller that sees the end also sees everything that the call wrote.
+    /// Whether the call is still running. A task that inherits the call may outlive it. The acquiring load pairs with
+    /// the releasing store in ``end()``: a reader of the end also sees everything that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline
@@ -28,12 +28,12 @@ final class Call: Sendable {
 
     var number: Int { begun.load(ordering: .relaxed) }
 
-    /// Begins the next call of the turn. Steps that earlier calls have named no longer count.
+    /// Begins the next call of the turn. Marks of earlier calls are then obsolete.
     @inline(__always)
     @export(implementation)
     func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
-    // Everything that has marked the call held a reference to it.
+    // Relaxed suffices, because every thread that marked the call has released a reference to it.
     deinit { if isMarked.load(ordering: .relaxed) { removeMark() } }
 }
 
@@ -61,8 +61,8 @@ enum CallEnd {
     }
 }
 
-/// The asynchronous call that a task is part of. The context is a task-local value, so that tasks that inherit from the
-/// call have it as well. A drain reads it, and so does a mailbox when an element is put into it. Posts don't read it.
+/// The asynchronous call to which a task belongs. It is a task-local value, so tasks started in the call inherit it.
+/// Drains and puts into mailboxes read it; posts don't.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
@@ -112,7 +112,6 @@ extension CallContext {
         return end
     }
 
-    /// The delivery continues to wait if the observer will be called with the element again.
     private static func note(_ end: CallEnd, of call: Call, _ window: DeliveryWindow, in scope: DeliveryScope) {
         let (isLast, error) = (end.isLast, end.error)
         WaitGraph.update { graph in
@@ -123,7 +122,8 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens a window for a call in a scope. Posts in the call of a single hand-over belong to the enclosing delivery.
+    /// Opens a window for a call in a scope. Posts in the call of a ``TrackedDelivery`` belong to the enclosing
+    /// delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

@@ -2,7 +2,7 @@ import TidingsEngine
 
 /// Names the step that the running call of an observer is about to take.
 ///
-/// If the call hangs, warnings, logs and inspectors show the last step that it has named, with its line and its age.
+/// If the call hangs, warnings, logs and inspectors show its last step, with the line and the age.
 ///
 /// ```swift
 /// center.addObserver(on: .task, for: OrderPlaced.self) { order in

@@ -3,7 +3,7 @@ extension TypedNotificationCenter {
     /// the time limit has passed.
     ///
     /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// of these observers, and so on. It doesn't wait for posts of a task that outlives the observer that started it.
+    /// made in those calls, and so on. It doesn't wait for posts of a task that outlives the observer that started it.
     /// Sequences receive the notification, but the method doesn't wait for them, because it can't detect when their
     /// consumers have finished.
     ///
@@ -66,7 +66,7 @@ extension WaitGraph {
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
-        // A separate step, before any suspension: posts of a task that outlives this post aren't part of the delivery.
+        // Closed before any suspension, because posts of a task that outlives this post aren't part of the delivery.
         update { $0.close(window) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -80,7 +80,7 @@ extension WaitGraph {
     }
 
     /// Opens a scope with a window for its post, in the delivery to which an outer window belongs. A tracked scope is a
-    /// single hand-over, and is never nested in another one.
+    /// single hand-over, and is never nested in another tracked one.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

@@ -14,8 +14,8 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Releases the delivery. Calling it again has no effect. The receipt contains an error as if an observer had
-    /// thrown it.
+    /// Releases the delivery. Calling it again has no effect. The receipt lists `error` as if the observer had thrown
+    /// it.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

@@ -2,8 +2,8 @@
 ///
 /// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// The number of observers that the post reached, including sequences, and including an observer whose owner the
-    /// post finds deallocated.
+    /// The number of observers that the post reached, including sequences and any observers whose owner turns out to be
+    /// deallocated.
     @export(implementation) public let observers: Int
 
     /// The number of calls of asynchronous observers that have run, including calls that threw an error.

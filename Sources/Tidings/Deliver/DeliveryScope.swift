@@ -1,4 +1,4 @@
-/// Identifies a `deliver`, and with it the calls that result from its post, directly or indirectly.
+/// Identifies a call of `deliver`, and the asynchronous calls that result from its post, directly or indirectly.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
     @export(implementation) let number: Int
@@ -9,8 +9,8 @@ struct DeliveryScope: Hashable, Sendable {
     @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
-/// A span of time in which posts belong to a scope: the post of `deliver`, or a call in its scope. Tasks inherit it. A
-/// task that outlives it finds it closed.
+/// A span of time in which posts belong to a scope: the post of `deliver`, or a call in its scope. Tasks inherit the
+/// window. A task that outlives it finds it closed.
 @usableFromInline
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
@@ -45,10 +45,10 @@ struct ScopeState: Sendable {
 
     let isTracked: Bool
 
-    /// The number of calls, or of deliveries made by calls, that haven't ended.
+    /// For each node, the number of its calls or nested deliveries that haven't ended.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers for whose mailboxes the scope has calls, numbered in the order of the puts.
+    /// The observers of the mailboxes with calls of the scope, numbered in the order of the puts.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
     /// The nodes that aren't waited for, because they wait for the waiter.

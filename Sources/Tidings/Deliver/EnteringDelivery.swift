@@ -1,4 +1,4 @@
-// How a call becomes part of a delivery: when it is put into the mailbox of an asynchronous observer.
+// A call becomes part of a delivery when its element is put into the mailbox of an asynchronous observer.
 
 extension DeliveryScope {
     /// Adds a call that is about to be queued in a mailbox to the caller's delivery. Returns the scope of that

@@ -1,15 +1,14 @@
 extension ObserverGroup {
-    /// Stops accepting members, and returns when everything that the group holds has finished, or when the time limit
-    /// has passed.
+    /// Stops accepting members, and waits until all members have finished, or until the time limit has passed.
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
     /// all messages to consumers are handled, and the consumers are removed from their buses. Finally the group
     /// releases everything.
     ///
-    /// Members that haven't finished when the time limit passes are released as well, and continue as far as they can.
-    /// If only the group held the owner of an observer, that observer's queue is discarded. This method can be called
-    /// several times, even concurrently, and by an observer of the group, which doesn't wait for itself.
+    /// Members that haven't finished when the time limit passes are released as well. They continue, unless only the
+    /// group held the owner of an observer: then that observer's queue is discarded. You can call this method several
+    /// times, even concurrently. An observer of the group that calls it isn't waited for.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -76,9 +75,9 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The unfinished members, without duplicates: those in `statuses`, which the center lists, and those in `pending`
-    /// that are running or have a queue. `pending` includes members that have nothing to do and only wait for another
-    /// observer of the center.
+    /// The unfinished members, without duplicates: those in `statuses`, which the center reports, and those in
+    /// `pending` with a running call or queued elements. Other members in `pending` only wait for an observer of the
+    /// center.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -15,7 +15,7 @@
 ///
 /// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` turns a group into a service.
 public final class ObserverGroup: Sendable {
-    /// The name of the group, which descriptions of its observers contain as ``ObserverDescription/group``.
+    /// The name of the group. Descriptions of its observers contain it as ``ObserverDescription/group``.
     @export(implementation) public let name: String
 
     @export(implementation) let center: (any TypedNotificationCenter)?

@@ -1,13 +1,13 @@
 extension ObserverGroup {
-    /// A member of a group that hadn't finished when the time limit passed, and what it was doing.
+    /// A member of a group that hadn't finished when the time limit passed, with its state.
     public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
-        /// The line of source that registered it or added it to the group.
+        /// The line of source that registered the member or added it to the group.
         @export(implementation) public let place: SourcePlace
 
-        /// A phrase that describes the member and what it was doing.
+        /// A phrase that describes the member and its state.
         @export(implementation) public let description: String
 
-        /// The number of queued notifications or messages, not counting the one that it is handling.
+        /// The number of queued notifications or messages, not counting the one being handled.
         @export(implementation) public let queued: Int
 
         /// Whether a call was running, or the task that reads a sequence was handling an element.

@@ -1,8 +1,8 @@
 /// The times at which elements were queued in a mailbox, recorded without reading a clock for each of them.
 ///
 /// A coarse clock is read for the first element that arrives in an idle mailbox, and then for each further element.
-/// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. The
-/// time of an element is that of the last reading before it: too early by a few milliseconds, or by the time in which
+/// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. An
+/// element gets the time of the last reading before it, which is early by a few milliseconds, or by the time in which
 /// 64 elements of a burst arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {

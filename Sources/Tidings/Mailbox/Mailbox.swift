@@ -17,7 +17,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The observer, as named in receipts; `nil` if no delivery waits for its calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
-    /// Evaluated for posters that wait for room; `nil` if the observer wants every element.
+    /// Evaluated for posters that wait for room; `nil` if the observer accepts every element.
     @export(implementation) let condition: (@Sendable (Element) -> Bool)?
 
     @export(implementation) let policy: BufferingPolicy
@@ -25,7 +25,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the state is cancelled. A turn reads it before each call, without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
 
-    /// The events that the reporter of the state receives. Each put reads it, without the lock.
+    /// The events that have to be reported. Each put reads it, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     @export(implementation) let inHand = InHand()
@@ -79,7 +79,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
-            // Stored under the lock, so that a turn that sees it finds the state cancelled when it ends.
+            // Stored under the lock, so that a turn that reads it finds the state cancelled when the turn ends.
             cancelled.store(true, ordering: .releasing)
             return state.cancel()
         }
@@ -97,13 +97,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
         for handling in handled { handling.resume() }
     }
 
-    /// Reports that an element won't be handled, to the delivery that waits for the element.
+    /// Reports a discarded element to the delivery that waits for it.
     @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Reports that elements won't be handled because the mailbox has ended, to the deliveries that wait for them.
+    /// Reports the elements that an ended mailbox discards to the deliveries that wait for them.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
         // The consumer of the sequence hasn't handled the element.
@@ -128,8 +128,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 // MARK: Waiting for calls
 
 extension Mailbox {
-    /// Returns when the call of the observer that was running at the time of this call has ended. Returns at once if it
-    /// is called from inside that call or from a task that inherits from it, or if that call waits for the caller.
+    /// Waits for the end of the observer's running call, if there is one. Returns at once inside that call, in a task
+    /// that inherits from it, or if that call waits for the caller.
     @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call

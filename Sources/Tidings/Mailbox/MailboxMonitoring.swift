@@ -113,8 +113,8 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Makes a call that can throw, and reports it to monitors. The delivery that waits for the call ends last, so that
-    /// its caller finds that monitors have received the call.
+    /// Makes a call that can throw, and reports it to monitors. The delivery that waits for the call ends last, so
+    /// monitors have received the call by then.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {

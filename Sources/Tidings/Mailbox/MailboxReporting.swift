@@ -19,7 +19,7 @@ struct QueueLengths: Sendable {
 
     @usableFromInline init() {}
 
-    /// Whether to report a length above the smallest limit: the first time, and whenever the length has doubled.
+    /// Whether to report a length: when it first exceeds a limit, and when it has doubled since the last report.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
@@ -28,8 +28,7 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Resets the lengths if the queue is short again. Returns the greatest length; `nil` if it isn't short, or wasn't
-    /// long.
+    /// Resets the lengths if the queue is short again, and returns the greatest length; `nil` if it isn't short.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -46,7 +45,8 @@ extension Mailbox {
         }
         let (action, length) = state.withLock { state in
             let action = state.put(Queued(element, scope: scope))
-            // Elements that were taken may have been handled since. The sum is then too large, and is checked again.
+            // Elements that were taken may have been handled since. The sum is then too large, so `noteLength` checks
+            // it again.
             let mayBeLong = state.queue.count + state.lengths.taken > state.lengths.least
             return (action, mayBeLong ? noteLength(&state) : nil)
         }

@@ -1,5 +1,5 @@
-// An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, it is the
-// first element that a turn takes. Until then, `deliver` and drains wait for it.
+// An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, a turn takes
+// it before the queue. `deliver` and drains wait for it as well.
 
 extension Mailbox {
     /// Decides how to proceed with an element whose call threw an error. Reports the error to the monitors if they
@@ -94,7 +94,7 @@ extension MailboxState {
     }
 
     /// Moves an element that is due for a retry into an empty batch. If there is none, and the queue doesn't have to
-    /// wait for a retry, moves the content of the queue.
+    /// wait for a retry, moves elements from the queue.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -104,8 +104,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back an element that was due for a retry and with which the observer wasn't called, if it is the rest of a
-    /// turn. Its earlier calls still count.
+    /// Takes back the rest of a turn, if it is an element that was due for a retry. Its earlier calls still count.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }

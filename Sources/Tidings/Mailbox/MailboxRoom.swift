@@ -62,7 +62,6 @@ extension MailboxState {
         return true
     }
 
-    /// Reserves room for the first waiting poster, and returns its claim, which no longer waits.
     mutating func takeRoomForNext() -> RoomClaim? {
         guard let room, let next = room.next, room.hasRoom(besides: countForRoom) else { return nil }
         self.room?.removeFirst()
@@ -75,7 +74,7 @@ extension MailboxState {
 package protocol RoomKeeper: AnyObject, Sendable {
     var observer: DeliveryReceipt.Observer? { get }
 
-    /// Returns the room that was reserved for an element, and resumes the poster that waits for it.
+    /// Gives back the room that was reserved for an element, and resumes the first poster that waits for room.
     func giveRoomBack()
 
     /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
@@ -84,7 +83,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Reserves room for the first waiting claim, if there is any, and ends its wait here.
     func takeRoomForNext() -> RoomClaim?
 
-    /// The caller has to check who can proceed.
+    /// Like ``giveRoomBack()``, but resumes no poster.
     func putRoomBack()
 
     func append(_ claim: RoomClaim)
@@ -93,8 +92,8 @@ package protocol RoomKeeper: AnyObject, Sendable {
 }
 
 package protocol RoomQueue {
-    /// The queues in which a poster of an element waits for room; none without back pressure, or if the observer
-    /// doesn't want the element.
+    /// The queues in which a poster of an element waits for room; none without back pressure, or if the observer's
+    /// condition rejects the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

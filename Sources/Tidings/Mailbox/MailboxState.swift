@@ -41,7 +41,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var arrivals = ArrivalTimes()
 
-    /// The number of elements that had been added, including the last one for which a delivery waits.
+    /// The value of `addedCount` at the last put of an element for which a delivery waits.
     @export(implementation) var addedWithLastAwaited = 0
 
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }

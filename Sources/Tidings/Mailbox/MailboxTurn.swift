@@ -44,7 +44,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // A new batch, whose arrays the mailbox receives. Otherwise it would keep the capacity that a burst required.
+        // A new batch, because the mailbox receives its arrays, and would otherwise keep the capacity of a burst.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -96,8 +96,8 @@ extension Mailbox {
 extension MailboxState {
     // The actions are tuples and not types, because every program would contain the metadata of a type.
 
-    /// The closures that wait for handled elements, and whether the turns end, because the queue is empty. The next put
-    /// calls the runner, unless the mailbox has ended and the runner is released.
+    /// The closures that no longer wait, and whether the turns end because the queue is empty. The next put then calls
+    /// the runner, unless the mailbox has ended and releases the runner.
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
@@ -147,14 +147,13 @@ extension MailboxState {
         return discarded
     }
 
-    /// The code that waits for the end of the turn, and whether the turns end because the queue is empty.
     @usableFromInline
     typealias EndAction = (
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well, because a turn that only finds
-    /// it empty would cost a yield and often wake another thread.
+    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well, because another turn would only
+    /// find it empty, at the cost of a yield and often of waking a thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil

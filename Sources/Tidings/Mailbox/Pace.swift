@@ -31,7 +31,7 @@ struct Pace: Sendable {
 
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
-    /// Whether the turn holds no other element during a call, so that each of them can be discarded then.
+    /// Whether the turn holds no other element during a call, so that all others can be discarded.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     @export(implementation)

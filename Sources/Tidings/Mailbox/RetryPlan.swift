@@ -27,8 +27,8 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// The elements of a mailbox that wait for a retry. All elements have the same delays, so a line holds the elements
-/// with the same number of earlier calls, in the order in which they failed.
+/// The elements of a mailbox that wait for a retry. A line holds the elements with the same number of earlier calls.
+/// They have the same delay, so they are due in the order in which they failed.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     struct Waiting: Sendable {

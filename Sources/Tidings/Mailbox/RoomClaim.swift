@@ -8,7 +8,7 @@ import TidingsEngine
 ///
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
-/// or find the earlier claim missing from the line. The lock of a mailbox is only taken inside this lock.
+/// or find the earlier claim missing from the line. No thread takes this lock while it holds the lock of a mailbox.
 @usableFromInline
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
@@ -99,8 +99,8 @@ extension RoomClaim {
         return false
     }
 
-    /// Reserves room in all queues, or in none; `first` has room already. Returns the queue that is full, if any, and
-    /// adds those that have room again to `pending`.
+    /// Reserves room in all queues, or in none; the claim already has room in `first`. Returns the queue that is full,
+    /// if any, and adds those that have room again to `pending`.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

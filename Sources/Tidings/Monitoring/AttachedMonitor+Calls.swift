@@ -1,8 +1,8 @@
-// A monitor is warned of calls that take too long, and receives the running calls.
+// A monitor receives the running calls, and warnings about calls that take too long.
 
 extension AttachedMonitor {
-    /// Watches the calls of a center, if the monitor is warned of slow calls. `calls` returns the running calls and
-    /// non-empty queues of the center.
+    /// Watches the calls of a center, if the monitor receives warnings about slow calls. `calls` returns the running
+    /// calls and non-empty queues of the center.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }

@@ -24,7 +24,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     let interests: MonitorInterests
 
-    /// The sampling interval. Relaxed: a post that misses a change is followed by others.
+    /// The sampling interval. Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
     /// The number of caused posts that the monitor can still receive, and the number that the limit has excluded.
@@ -39,8 +39,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     let isContinuous: Bool
 
     /// The states for which events have to be checked, as ``WarningConcerns``, and the time in nanoseconds at which
-    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a
-    /// change is followed by others.
+    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because a change may take effect
+    /// a few events late.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -51,10 +51,10 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     private let repeats = RepeatTimer()
 
-    /// `nil` if the monitor isn't warned of calls that take too long.
+    /// `nil` if the monitor receives no warnings about slow calls.
     let watch: CallWatch?
 
-    /// Returns the running calls of the center, and records that the watch is resting.
+    /// `calls` returns the running calls of the center. `monitoring` records that the watch is resting.
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
     /// Whether the monitor may be called. The releasing store in `detach()` pairs with the acquiring loads before each
@@ -139,7 +139,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // Not retained, because every posting thread would write to the reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // The limit is reached. A chain that is no longer followed must not start again with each of its posts.
+        // Once the limit is reached, at most one in 64 caused posts is received, so that the chain isn't followed again
+        // with each of its posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }
@@ -185,7 +186,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking { checkIfDue() }
     }
 
-    /// Reports that a queue is short again, if the monitor was warned of its length.
+    /// Reports that a queue is short again, if the monitor received a warning about its length.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         for warning in withWarnings({ $0.noteRecovery(of: observer, waiting, most: most) }) { warn(warning) }
@@ -265,7 +266,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 }
 
 extension Duration {
-    /// Rounded down and clamped to the range of the type.
+    /// Rounded toward zero and clamped to the range of the type.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
