@@ -107,8 +107,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes the mailboxes whose call has ended. Only runs when `leaving` has doubled, so it takes amortized constant
-    /// time.
+    /// Removes mailboxes whose call has ended, whenever `leaving` has doubled. This takes amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -1,5 +1,5 @@
 extension MessageBus {
-    /// Waits until all messages dispatched so far have been handled, or until the time limit has passed.
+    /// Waits until all messages dispatched so far have been handled or the time limit has passed.
     ///
     /// Nothing is discarded, and messages are still accepted. A consumer that drains its own bus waits until the time
     /// limit has passed, because its own call is running.
@@ -18,8 +18,7 @@ extension MessageBus {
         return unfinished.compactMap { ObservationStatus(subscribers[$0]) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 
-    /// Stops accepting messages, and waits until all messages dispatched so far have been handled, or until the time
-    /// limit has passed.
+    /// Stops accepting messages, and waits until those dispatched so far are handled or the time limit has passed.
     ///
     /// From then on, a dispatched message reaches no consumer, and monitors receive a post to 0 observers. Finishing
     /// can't be undone. A consumer that isn't finished when the time limit passes continues while it is alive.

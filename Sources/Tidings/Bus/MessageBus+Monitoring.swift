@@ -5,9 +5,9 @@ extension MessageBus {
     ///
     /// Each consumer is reported as an observer of the message type, with itself as the owner. A dispatch is reported
     /// as a post; one made through ``MessageProducer`` has no place. A message is reported when it is queued for a
-    /// consumer, and when the consumer has handled it. A slow consumer on the main actor is only detected if it was
-    /// added `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor
-    /// has no overhead.
+    /// consumer and when it has been handled. A slow consumer on the main actor is only detected if it was added `on:
+    /// .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor has no
+    /// overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -51,8 +51,7 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// Creates the reporter for a consumer's queue. A message enters all queues under one lock, so either all of them
-    /// report it or none does.
+    /// Either all queues report a message or none does, because it enters all of them under one lock.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }
@@ -86,8 +85,7 @@ extension MessageBus {
 
     /// Returns the number of consumers that the message reached.
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held while monitors are called. A consumer added in the meantime receives the message without an
-        // announcement.
+        // No lock is held while monitors are called. A consumer added meanwhile receives the message unannounced.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

@@ -49,8 +49,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to all consumers when the bus is used as a ``MessageProducer``. Monitors receive the post
-    /// without a place.
+    /// Sends a message to all consumers, as a ``MessageProducer``. Monitors receive the post without a place.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -79,8 +78,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that handles its messages on the main actor. A main-actor class then needs no hop for each
-    /// message.
+    /// Adds a consumer that handles its messages on the main actor. A main-actor class then needs no hop per message.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.
@@ -132,8 +130,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Removes a consumer. It receives no further message, not even one that was dispatched before.
     ///
-    /// A running call continues. If the consumer is added again during that call, it receives later messages when the
-    /// call has ended.
+    /// A running call continues. If the consumer is added again during that call, later messages wait for its end.
     ///
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)

@@ -54,8 +54,7 @@ public protocol MessageProducer<Message>: Sendable {
     func dispatch(_ message: Message)
 }
 
-/// The isolation in which a consumer handles its messages, if its type doesn't determine it, as in `bus.add(tracker,
-/// on: .main)`.
+/// The isolation in which a consumer handles its messages, as in `bus.add(tracker, on: .main)`.
 public struct ConsumerDelivery: Sendable {
     /// The consumer is called on the main actor.
     public static let main = ConsumerDelivery()

@@ -74,8 +74,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The host, which the channel keeps alive. Not retained, because every posting thread would write to the reference
-    /// count.
+    /// Not retained, because every posting thread would write to the reference count. The channel keeps it alive.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }

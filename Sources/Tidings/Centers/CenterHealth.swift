@@ -1,9 +1,7 @@
 extension TypedNotificationCenter {
-    /// Checks whether the asynchronous observers of the center and of its groups keep up. Each problem names the
-    /// observer and its group.
+    /// Checks whether the center's asynchronous observers keep up. Each problem names the observer and its group.
     ///
-    /// A center of your own that doesn't forward always appears healthy, because only that center has the list of its
-    /// observers.
+    /// A center of your own that doesn't forward always appears healthy, because its observers aren't listed.
     ///
     /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
     /// - Returns: The problems found.

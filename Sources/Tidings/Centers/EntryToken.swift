@@ -1,11 +1,10 @@
 /// An observation of the native center, as a handle and, once `token()` has been called, as a token. One object for
 /// both saves an allocation per observer. Releasing a token ends the observation; releasing a handle doesn't.
 @usableFromInline
-// `word` only changes before it is shared.
+// `word` only changes in `token()`, on a new handle that no other thread has.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
-    /// The entry and, in the spare bit, whether this is a token. Only `token()` changes it, on a new handle that no
-    /// other thread has. Each access is a single load or store, so accesses don't overlap. Exclusivity checks would
-    /// take up a seventh of the time to add and cancel an observer.
+    /// The entry and, in the spare bit, whether this is a token. Each access is a single load or store, so accesses
+    /// don't overlap. Exclusivity checks would take up a seventh of the time to add and cancel an observer.
     @usableFromInline @exclusivity(unchecked) var word: UInt
 
     @usableFromInline

@@ -81,8 +81,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Posts made during the call may have overwritten `isNoted`. If it is read later, it has to hold this
-        // observer's result.
+        // Posts made during the call may have overwritten the result that is read later.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

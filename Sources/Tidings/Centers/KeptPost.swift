@@ -8,14 +8,12 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// threads can access the post. Relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The number by which monitors identify the post; 0 until a monitor has received it. Relaxed, because nothing else
-    /// depends on it.
+    /// The number by which monitors identify the post; 0 if none has received it. Relaxed: nothing else depends on it.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything other than ``LatestNotifications`` refers to the post, which then mustn't change. Accessed
-    /// under the lock.
+    /// Whether anything besides ``LatestNotifications`` refers to the post, so that it mustn't change. Under the lock.
     final var isShared: Bool
 
     @usableFromInline

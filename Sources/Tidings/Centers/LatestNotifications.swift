@@ -16,8 +16,8 @@ final class LatestNotifications: Sendable {
 
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. The
-    /// reference is immutable, so that its uses don't retain it.
+    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. An
+    /// immutable reference can be used without a retain.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -28,8 +28,8 @@ final class LatestNotifications: Sendable {
     // MARK: - Posts
 
     /// Stores a notification in the object of the last post from the same sender, if no registration refers to that
-    /// object. `exchange` is called under the lock, so it mustn't run user code. Returns the post's number, or 0 if
-    /// nothing was stored.
+    /// object. `exchange` is called under the lock, so it mustn't run user code. Returns the post's number; 0 if it
+    /// wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -40,8 +40,8 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
-    /// Stores a post without a comparable sender. This method and those below return the number of the post, or 0 if
-    /// the center has finished.
+    /// Stores a post without a comparable sender. This method and those below return its number; 0 if the center has
+    /// finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
@@ -51,8 +51,7 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post from a value. A value that doesn't equal itself has no slot, because no observer can be limited to
-    /// it.
+    /// Stores a post from a value. A value that doesn't equal itself has no slot: no observer can be limited to it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -155,11 +154,9 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Numbers a post, and stores its notification as the latest of its sender. Returns the number; 0 if the center has
-    /// finished.
+    /// Numbers a post, and stores it as the latest of its sender. Returns the number; 0 if the center has finished.
     ///
-    /// `notification` may be exchanged for the previous one. `address` is the address of the sender, if it is known to
-    /// be an object; otherwise 0.
+    /// May exchange `notification` for the previous one. `address` is 0 unless the sender is known to be an object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
@@ -168,8 +165,8 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Notifications are stored unchanged here, and all posts in one instance have the same type. Debug
-                // builds check it.
+                // Notifications are stored whole here, and all posts in one instance have one type. Debug builds check
+                // it.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }

@@ -19,8 +19,8 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// Posts to the observers with these numbers, and returns how many were called.
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
-    /// Stops accepting posts and registrations. The closure finishes the native centers, and returns the observers that
-    /// didn't finish in time.
+    /// Finishes the center. The closure finishes its native centers, and returns the observers that didn't finish in
+    /// time.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 
     func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
@@ -37,7 +37,7 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists this one's observers; `nil` for a custom center that doesn't forward to a center of this
+    /// The center that lists this one's observers; `nil` for a custom center that forwards to no center of this
     /// package.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing

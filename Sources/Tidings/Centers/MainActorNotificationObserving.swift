@@ -47,8 +47,7 @@ extension TypedNotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with its owner in every post of a main-actor notification, for as long as the owner
-    /// is alive.
+    /// Calls a main-actor closure with its owner in every post of a main-actor notification, while the owner is alive.
     ///
     /// ```swift
     /// center.addObserver(self, for: WillShow.self) { me, note in me.inset(for: note.view) }

@@ -25,8 +25,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Enables or disables the monitoring of all channels. A new monitor receives the observers that are tied to an
-    /// owner.
+    /// Enables or disables the monitoring of all channels. A new monitor receives the observers that have owners.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -53,8 +52,7 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Makes a post to a monitored channel, a post that omits some observers, or a rejected one, which is reported as a
-    /// post without observers.
+    /// Makes a post that monitors receive, that omits observers, or that was refused and is only reported.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

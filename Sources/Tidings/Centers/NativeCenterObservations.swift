@@ -5,9 +5,8 @@ extension NativeNotificationCenter: ListingCenter {
     /// place of its registration and the state of its queue.
     ///
     /// Intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot of a
-    /// single moment. Reading it ends observations whose owner or sender has been deallocated, and omits them. The
-    /// exception is observations limited to the sender of a main-actor notification, which only the main actor can
-    /// access.
+    /// single moment. Reading it ends and omits observations whose owner or sender has been deallocated. This doesn't
+    /// apply to the senders of main-actor notifications, which only the main actor can access.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)

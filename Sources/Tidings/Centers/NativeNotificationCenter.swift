@@ -15,8 +15,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers the notifications of another center. It then doesn't receive all posts, so it
-    /// doesn't replay.
+    /// Whether the center delivers another center's notifications. It then doesn't receive all posts, so it doesn't
+    /// replay.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -34,9 +34,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
-    /// Creates a center without observers that replays the given types, such as a type that another module declares, or
-    /// a type that is a state in this center and an event in others. For the requirements on such a type, see
-    /// <doc:Replay>.
+    /// Creates a center that replays the given types, such as a type that another module declares, or a type that is a
+    /// state in this center and an event in others. For the requirements on such types, see <doc:Replay>.
     ///
     /// ```swift
     /// let session = NativeNotificationCenter(replaying: [.latest(of: ConnectionChanged.self)])
@@ -78,9 +77,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialized for its type, such as a post on `any
-    /// TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so most
-    /// such posts use none.
+    /// Posts in code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. Requesting
+    /// generic types from the runtime would take longer than the post, so most such posts use none.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -106,8 +104,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has never been observed. Not inlined, so that `post` is short enough to be
-    /// inlined.
+    /// Posts a notification whose type has never been observed. Not inlined, so that `post` can be.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
-    /// Registers a closure for a notification type of either kind, for deliveries that leave the post. A main-actor
-    /// notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so the closure
-    /// needn't be isolated to the main actor.
+    /// Registers the closure of an observer that isn't called in the post, for a notification type of either kind. A
+    /// main-actor notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so the
+    /// closure needn't be isolated to the main actor.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -28,7 +28,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// An observer's closure in a struct, so that its parameter type can be renamed without a wrapper around the closure.
+/// An observer's closure in a struct, so that its parameter type can be cast without wrapping the closure.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void
@@ -47,7 +47,7 @@ package struct ContentObserver<N> {
 extension SenderFilter {
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // One type was derived from the other, as in the method of `ContentObserver`.
+        // One type was derived from the other.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

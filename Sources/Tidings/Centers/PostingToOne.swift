@@ -9,11 +9,10 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The observer is called as in any post if it is registered for the type and isn't limited to another sender. If
-    /// the type is replayed, this notification isn't kept. To start each observer with the current state, see
+    /// the type is replayed, this notification isn't kept. To pass each new observer the current state, see
     /// <doc:Replay>.
     ///
-    /// In a center of your own that doesn't forward, no observer is called, because only that center has the list of
-    /// its observers.
+    /// In a center of your own that doesn't forward, no observer is called, because its observers aren't listed.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -1,14 +1,12 @@
 extension TypedNotificationCenter {
-    /// Ends the observations of a notification type that are tied to an owner, and discards the notifications queued
-    /// for them. When this method has returned, no post that begins later calls these observers, whatever their
-    /// delivery.
+    /// Ends the observations of a type that are tied to an owner, and discards the notifications queued for them. When
+    /// this method has returned, no post that begins later calls these observers, whatever their delivery.
     ///
     /// ```swift
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// It has no effect in a center of your own that doesn't forward, because only that center has the list of its
-    /// observers.
+    /// It has no effect in a center of your own that doesn't forward, because its observers aren't listed.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

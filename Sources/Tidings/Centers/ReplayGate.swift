@@ -3,14 +3,13 @@ import TidingsEngine
 /// Precedes an observer of a replayed type, and passes each notification to it exactly once.
 ///
 /// The gate is closed when the observer is registered. The registration reads the latest notification and the number of
-/// posts. Only later posts are for the observer, and they are queued while the gate is closed. The registration hands
-/// over the latest notification and then the queued ones. When the queue is empty, the gate opens, and posts call the
-/// observer directly.
+/// posts. Only later posts are for the observer, and are queued while the gate is closed. The registration hands over
+/// the latest and then the queued notifications. When the queue is empty, the gate opens, and posts call the observer
+/// directly.
 ///
-/// While the registration hands over notifications that it has taken out of the queue, the gate is *closing*, and
-/// further posts wait. So the gate opens no matter how fast other threads post. The wait is bounded, because the
-/// observer may itself be waiting for one of these posts. A post that times out is queued, and so is a post that the
-/// observer makes.
+/// While the registration hands over notifications from the queue, the gate is *closing*, and further posts wait. So
+/// the gate opens no matter how fast other threads post. The wait is bounded, because the observer may itself be
+/// waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
 /// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.
@@ -46,8 +45,7 @@ final class ReplayGate: Sendable {
     /// gate open sees everything that the observer did with the last queued notification.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
-    /// The number of calls that the registration has made. Relaxed, because waiting posts only check whether it
-    /// changes.
+    /// The number of calls that the registration has made. Relaxed, because waiting posts only detect changes.
     private let progress = Atomic<UInt64>(0)
 
     @usableFromInline
@@ -114,8 +112,7 @@ final class ReplayGate: Sendable {
 
     // MARK: - The registration
 
-    /// Sets the boundary, and discards queued notifications that aren't for the observer. ``handOverNow()`` calls
-    /// `handOver`.
+    /// Sets the boundary, and discards queued notifications up to it. ``handOverNow()`` calls `handOver`.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
         // Released after the unlock, because a `deinit` of a notification may post.
         let forgotten = state.withLock { state in
@@ -147,8 +144,7 @@ final class ReplayGate: Sendable {
 
     func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Takes the queued notifications, in the order of their posts. If there are none, opens the gate and returns
-    /// `nil`.
+    /// Takes the queued notifications, in order. If there are none, opens the gate and returns `nil`.
     func takeWaiting() -> [HandedOver]? {
         state.withLock { state in
             if state.waiting.isEmpty {

@@ -57,8 +57,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.latest = latest
     }
 
-    /// Begins the hand-over. An observer on the main actor is called in a task, or in a post that comes before the
-    /// task.
+    /// Begins the hand-over. An observer on the main actor is called in a task, or in a post that comes earlier.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.

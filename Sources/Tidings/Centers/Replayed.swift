@@ -51,8 +51,7 @@ extension NativeNotificationCenter {
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
         let channel = unsafe replayingChannel(of: N.self)
-        // The channel lives as long as the center, which the caller keeps alive. The channel keeps the latest
-        // notifications alive.
+        // The channel lives as long as the center, which the caller keeps alive. The channel keeps `latest` alive.
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
                 if !latest.keepsWhole || channel.isTold {
@@ -125,8 +124,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, that has no lane, or that was refused. Leaves the
-    /// lane.
+    /// Makes a post that monitors receive, that omits observers, has no lane, or was refused. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

@@ -3,8 +3,9 @@
 /// Code that posts or observes should depend on this protocol, so that a test can pass in another center. All methods
 /// that post and observe are extensions over `post` and `observe`, so they work on every center.
 ///
-/// To write a center, implement these two requirements. The others have default implementations. A forwarding center
-/// passes both calls on, returns the other center's results, and returns the other center as its ``underlyingCenter``.
+/// To write a center, implement `post` and `observe`. The other requirements have default implementations. A forwarding
+/// center passes both calls on, returns the other center's results, and returns the other center as its
+/// ``underlyingCenter``.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers of its type and its sender. A center implements this requirement. To post,
     /// call `post(_:fileID:line:)`, which fills in the place.
@@ -101,8 +102,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A center that stores posted notifications. The conformance suite calls `forget()` before it checks that a center
-/// keeps no object alive.
+/// A center that stores posted notifications. The conformance suite calls `forget()` before it checks for leaks.
 package protocol KeepsNotifications: TypedNotificationCenter {
     /// Releases the notifications stored by this center, and by the centers to which it forwards.
     func forget()

@@ -122,8 +122,7 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens a window for a call in a scope. Posts in the call of a ``TrackedDelivery`` belong to the enclosing
-    /// delivery.
+    /// Opens a window for a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

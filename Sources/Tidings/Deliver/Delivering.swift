@@ -1,11 +1,11 @@
 extension TypedNotificationCenter {
-    /// Posts a notification, and returns when all of its observers have finished, including asynchronous ones, or when
-    /// the time limit has passed.
+    /// Posts a notification, and waits until all observers, including asynchronous ones, have finished or the time
+    /// limit has passed.
     ///
     /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
     /// made in those calls, and so on. It doesn't wait for posts of a task that outlives the observer that started it.
-    /// Sequences receive the notification, but the method doesn't wait for them, because it can't detect when their
-    /// consumers have finished.
+    /// Sequences receive the notification, but the method doesn't wait for their consumers, because it can't detect
+    /// when they have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
@@ -16,13 +16,12 @@ extension TypedNotificationCenter {
     /// receipt is then incomplete. So two observers that deliver to each other both make progress.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
-    /// the time limit passes, or the waiting task is cancelled, the calls continue, and the receipt lists the observers
-    /// that hadn't finished.
+    /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists the unfinished
+    /// observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, measured from the beginning of the post, which is never cut short; `nil` for no
-    ///     limit.
+    ///   - limit: How long to wait, from the beginning of the post, which is never cut short; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -35,13 +34,12 @@ extension TypedNotificationCenter {
         await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
     }
 
-    /// Posts a main-actor notification, and returns when all of its observers have finished, including asynchronous
-    /// ones, or when the time limit has passed.
+    /// Posts a main-actor notification, and waits until all observers, including asynchronous ones, have finished or
+    /// the time limit has passed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, measured from the beginning of the post, which is never cut short; `nil` for no
-    ///     limit.
+    ///   - limit: How long to wait, from the beginning of the post, which is never cut short; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

@@ -10,8 +10,7 @@ package enum DeliveryWithoutWaiting {
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        // Loaded first, because a store invalidates the cache line for every thread that puts an element into a
-        // sequence.
+        // Loaded first, because a store invalidates the cache line for every thread that posts to a sequence.
         if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
             sequencesAreAwaited.store(true, ordering: .relaxed)
         }

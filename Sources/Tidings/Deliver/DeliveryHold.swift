@@ -14,7 +14,7 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Releases the delivery. Calling it again has no effect. The receipt lists `error` as if the observer had thrown
+    /// Releases the delivery. Repeated calls have no effect. The receipt lists `error` as if the observer had thrown
     /// it.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in

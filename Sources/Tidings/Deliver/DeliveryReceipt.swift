@@ -2,8 +2,7 @@
 ///
 /// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// The number of observers that the post reached, including sequences and any observers whose owner turns out to be
-    /// deallocated.
+    /// The number of observers reached, including sequences and observers whose owner turned out to be deallocated.
     @export(implementation) public let observers: Int
 
     /// The number of calls of asynchronous observers that have run, including calls that threw an error.
@@ -20,8 +19,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     /// The calls that threw an error, in the order in which they ended.
     @export(implementation) public let failures: [Failure]
 
-    /// The observers that hadn't finished when the wait ended, in the order in which the notification was queued for
-    /// them.
+    /// The observers that hadn't finished when the wait ended, in the order in which they were reached.
     @export(implementation) public let unfinished: [Observer]
 }
 

@@ -3,8 +3,7 @@ extension ObserverGroup {
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
-    /// all messages to consumers are handled, and the consumers are removed from their buses. Finally the group
-    /// releases everything.
+    /// all messages to consumers are handled, and the consumers are removed. Finally the group releases everything.
     ///
     /// Members that haven't finished when the time limit passes are released as well. They continue, unless only the
     /// group held the owner of an observer: then that observer's queue is discarded. You can call this method several
@@ -69,15 +68,13 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // Removed last, because descriptions of the remaining members, and the reports of their end, contain the
-        // group's name.
+        // Removed last, because descriptions of the remaining members, and reports of their end, contain the name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
     /// The unfinished members, without duplicates: those in `statuses`, which the center reports, and those in
-    /// `pending` with a running call or queued elements. Other members in `pending` only wait for an observer of the
-    /// center.
+    /// `pending` with a running call or queued elements. Others in `pending` only wait for an observer of the center.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -63,7 +63,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     // MARK: Ending
 
-    /// Queued elements are still handled.
+    /// Stops accepting elements. Queued elements are still handled.
     @usableFromInline
     package func finish() {
         let (released, admitted) = state.withLock { $0.finish() }
@@ -71,7 +71,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         _ = released
     }
 
-    /// Queued elements are discarded, and no further call is made.
+    /// Stops accepting elements, and discards queued ones. No further call is made.
     @usableFromInline
     package func cancel() { perform(stop()) }
 

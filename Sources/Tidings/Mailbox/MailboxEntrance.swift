@@ -1,22 +1,18 @@
-// An element enters a mailbox in three steps: a center calls the entrance in the post, the entrance puts the element
-// into the mailbox, and the mailbox's state changes under the lock.
-
-/// The entrance of a mailbox, which only a center holds. When the center releases it, the mailbox is closed.
+/// The entrance of a mailbox. A center calls `receive` in the post. When the center releases the entrance, the mailbox
+/// is closed.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
 
-    /// Ends the observation if a post finds the owner deallocated; `nil` if turns check the owner instead.
     @export(implementation) let ownership: Ownership?
 
-    /// If nothing is ever buffered, no turn can find the owner deallocated. The entrance then checks the owner itself.
+    /// If nothing is ever buffered, no turn can find the owner deallocated, so each post checks the owner.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
         self.ownership = mailbox.policy.keepsNothing ? ownership : nil
     }
 
-    /// A center calls this as the observer in the post.
     @export(implementation)
     func receive(_ element: Element) {
         if let ownership, !ownership.owner.isAlive { return ownership.end() }
@@ -81,8 +77,7 @@ extension MailboxState {
             noteDrop()
             // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
-            // The runner has been called for an element in the queue, but maybe not for one that was waiting for a
-            // retry.
+            // The runner has been called for an element in the queue, but maybe not for one that waits for a retry.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }

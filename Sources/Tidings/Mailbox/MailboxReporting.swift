@@ -45,8 +45,7 @@ extension Mailbox {
         }
         let (action, length) = state.withLock { state in
             let action = state.put(Queued(element, scope: scope))
-            // Elements that were taken may have been handled since. The sum is then too large, so `noteLength` checks
-            // it again.
+            // The sum is too large if taken elements have been handled since, so `noteLength` checks it again.
             let mayBeLong = state.queue.count + state.lengths.taken > state.lengths.least
             return (action, mayBeLong ? noteLength(&state) : nil)
         }

@@ -23,8 +23,7 @@ extension Mailbox {
 
     /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // A single transition, because an element that arrived between two transitions would find the limit reached and
-        // nothing to drop.
+        // One transition: an element that arrived between two would find the limit reached and nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -37,14 +36,13 @@ extension Mailbox {
         return (plan, called.calls + 1)
     }
 
-    /// The timer holds the mailbox, as a turn does, so queued elements are handled even if nothing else holds the
-    /// mailbox.
+    /// The timer holds the mailbox, as a turn does, so that queued elements are handled even if nothing else holds it.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// If the observer has an owner, checks every second whether the owner has been deallocated, because nothing else
-    /// does before the next post.
+    /// Checks every second whether the owner, if there is one, has been deallocated. Otherwise only the next post
+    /// would.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {

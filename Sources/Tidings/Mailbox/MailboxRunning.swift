@@ -36,7 +36,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn, and returns whether elements are queued. `handle` makes one call, and returns whether the turn
+    /// Takes a turn. Returns whether elements are queued. `handle` makes a call, and returns whether the turn
     /// continues.
     @inline(__always)
     @export(implementation)

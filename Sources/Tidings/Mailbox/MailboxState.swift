@@ -73,7 +73,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Closures that wait until the elements added so far have been handled, the earliest first.
     @export(implementation) var handling: [Handling] = []
 
-    /// `nil` if there are no monitors.
     @export(implementation) var teller: QueueTeller?
 
     @export(implementation) var reporter: QueueReporter? { teller?.reporter }
@@ -85,10 +84,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The number of elements that are being reported to monitors and aren't in the queue yet.
     @export(implementation) var announcedCount = 0
 
-    /// `nil` if elements are never retried.
     @export(implementation) var retries: Retries<Element>?
 
-    /// `nil` unless the policy has back pressure.
     @export(implementation) var room: RoomLine?
 
     /// The number of errors that no retry follows.
@@ -164,8 +161,7 @@ struct Queued<Element: Sendable>: Sendable {
     enum Mark: Sendable {
         case none
         case delivery(DeliveryScope)
-        /// The element has monitoring data, whose slot in the ``TraceTable`` also refers to the delivery, if there is
-        /// one.
+        /// The element has monitoring data. Its slot in the ``TraceTable`` also refers to a delivery, if any.
         case trace(slot: Int)
     }
 

@@ -1,7 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the next elements into an empty batch, records the call that handles them, and returns whether there were
+    /// Moves the next elements into an empty batch, and records the call that handles them. Returns whether there were
     /// any.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
@@ -133,8 +133,8 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back elements that a turn has taken and not handled. Returns them to be discarded if the mailbox has been
-    /// cancelled in the meantime.
+    /// Takes back elements that a turn hasn't handled. Returns them, to be discarded, if the mailbox has been
+    /// cancelled.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> Queue? {
         if rest.isEmpty { return nil }

@@ -120,8 +120,7 @@ struct Retries<Element: Sendable>: Sendable {
     }
 }
 
-/// Measures the delay of a retry. Created under the lock of the mailbox, and started after the unlock, because the
-/// clock may be the user's.
+/// Measures the delay of a retry. Started without the lock of the mailbox, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private enum State: Sendable {

@@ -35,12 +35,10 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The number of posts in each lane, if the monitor may receive only a sample of posts.
     private let posts: Unmanaged<LaneCounters>?
 
-    /// Whether durations are measured with the continuous clock.
     let isContinuous: Bool
 
-    /// The states for which events have to be checked, as ``WarningConcerns``, and the time in nanoseconds at which
-    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because a change may take effect
-    /// a few events late.
+    /// The ``WarningConcerns`` for which events are checked, and the time in nanoseconds at which a warning is due
+    /// without any event. Stored under the lock of the warnings; relaxed, because a change may take effect late.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -93,8 +91,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval, which only has an effect if the monitor follows posts or was attached with an
-    /// interval.
+    /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
     ///
     /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
     /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
@@ -128,8 +125,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if the post was made in a delivery
-    /// that monitors received.
+    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set for a post in a received delivery.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -139,8 +135,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // Not retained, because every posting thread would write to the reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // Once the limit is reached, at most one in 64 caused posts is received, so that the chain isn't followed again
-        // with each of its posts.
+        // Beyond the limit, only one in 64 caused posts is received, so that not each of them is followed again.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }
@@ -237,8 +232,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
         for warning in withWarnings({ $0.takeRepeated(now) }) { warn(warning) }
-        // Describing an owner retains it. If that is the last reference, its release runs the owner's `deinit`, so no
-        // lock is held.
+        // Describing an owner retains it. The release may run the owner's `deinit`, so no lock is held.
         for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
