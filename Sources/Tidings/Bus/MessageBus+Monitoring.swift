@@ -5,13 +5,13 @@ extension MessageBus {
     ///
     /// Each consumer is reported as an observer of the message type, with itself as the owner. A dispatch is reported
     /// as a post; one made through ``MessageProducer`` has no place. A message is reported when it is queued for a
-    /// consumer and when it has been handled. A slow consumer on the main actor is only detected if it was added `on:
-    /// .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor has no
+    /// consumer and when it has been handled. A slow consumer on the main actor is only detected if it was added
+    /// `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor has no
     /// overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interests: The events that the monitor receives; `nil` for its own ``NotificationMonitor/interests``.
     ///   - samplingInterval: The interval *n*: the monitor receives one in *n* posts, and the calls, waits and drops
     ///     that result from that post. Each thread counts its own posts.
     ///   - thresholds: The limits beyond which the monitor receives a warning.

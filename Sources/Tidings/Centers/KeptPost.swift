@@ -13,7 +13,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything besides ``LatestNotifications`` refers to the post, so that it mustn't change. Under the lock.
+    /// Whether anything else refers to the post, which then mustn't change. Protected by ``LatestNotifications``' lock.
     final var isShared: Bool
 
     @usableFromInline

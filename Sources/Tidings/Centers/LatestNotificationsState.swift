@@ -116,7 +116,7 @@ extension LatestNotifications {
 
 extension LatestNotifications.State {
     /// The number of slots that a check visits. If there are more slots, only one in four posts makes a check. While
-    /// checks find dead senders, every post makes one.
+    /// checks find dead senders, every post makes a check.
     private static var looks: Int { 8 }
 
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {

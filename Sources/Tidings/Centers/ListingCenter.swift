@@ -2,7 +2,7 @@
 /// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
 /// Everything that a witness table refers to is linked into every program. So a conforming center only returns its
-/// native centers, and the code that waits for them is compiled into the programs that use it.
+/// native centers. The code that waits for them is compiled into its callers.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     var observations: [ObservationStatus] { get }
@@ -77,7 +77,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interests: The events that the monitor receives; `nil` for its own ``NotificationMonitor/interests``.
     ///   - samplingInterval: The interval *n*: the monitor receives one in *n* posts, and the calls, waits and drops
     ///     that result from that post. Each thread counts its own posts, and may restart its count if many threads post
     ///     at once.

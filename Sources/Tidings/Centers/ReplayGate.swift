@@ -130,7 +130,7 @@ final class ReplayGate: Sendable {
         handOver?()
     }
 
-    /// Begins the hand-over, unless another caller has. If it returns `true`, the caller has to hand over the latest
+    /// Begins the hand-over, unless it has begun already. If it returns `true`, the caller has to hand over the latest
     /// notification, and then everything that ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in

@@ -2,8 +2,8 @@ import TidingsEngine
 
 // Replay is implemented in five files. In this file, the channel carries each notification with the number of its post.
 // `KeptPost` stores a post in an object that later posts reuse. `LatestNotifications` numbers the posts and stores the
-// latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver` is
-// the registration. Code under a lock isn't generic; the rest is specialized at the call site.
+// latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver`
+// registers the observer. Code under a lock isn't generic; the rest is specialized at the call site.
 //
 // Other types have no overhead: a post checks whether its type is replayed only if the type itself has no channel.
 

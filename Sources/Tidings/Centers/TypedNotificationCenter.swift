@@ -4,7 +4,7 @@
 /// that post and observe are extensions over `post` and `observe`, so they work on every center.
 ///
 /// To write a center, implement `post` and `observe`. The other requirements have default implementations. A forwarding
-/// center passes both calls on, returns the other center's results, and returns the other center as its
+/// center passes both calls to another center, returns its results, and returns that center as its
 /// ``underlyingCenter``.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers of its type and its sender. A center implements this requirement. To post,

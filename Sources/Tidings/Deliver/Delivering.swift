@@ -3,7 +3,7 @@ extension TypedNotificationCenter {
     /// limit has passed.
     ///
     /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// made in those calls, and so on. It doesn't wait for posts of a task that outlives the observer that started it.
+    /// made in those calls, and so on. It doesn't wait for posts of a task that outlives the call that started it.
     /// Sequences receive the notification, but the method doesn't wait for their consumers, because it can't detect
     /// when they have finished.
     ///
@@ -77,8 +77,8 @@ extension WaitGraph {
         return DeliveryReceipt(observers: observers, outcome)
     }
 
-    /// Opens a scope with a window for its post, in the delivery to which an outer window belongs. A tracked scope is a
-    /// single hand-over, and is never nested in another tracked one.
+    /// Opens a scope, nested in the delivery of `window`, and a window for its post. A tracked scope is a single
+    /// hand-over, and is never nested in another tracked one.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

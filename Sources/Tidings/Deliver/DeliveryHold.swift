@@ -14,8 +14,7 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Releases the delivery. Repeated calls have no effect. The receipt lists `error` as if the observer had thrown
-    /// it.
+    /// Releases the delivery. Repeated calls have no effect. The receipt lists `error` as an error of the observer.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

@@ -21,7 +21,6 @@ extension ObserverGroup {
         /// see ``ObservationStatus/oldestWait``.
         @export(implementation) public let oldestWait: Duration?
 
-        /// `nil` if the member's queue is empty and no call is running.
         @export(implementation)
         init?(_ words: String, _ place: SourcePlace, _ status: QueueStatus) {
             if status.queued == 0, !status.isRunning { return nil }

@@ -154,8 +154,8 @@ extension Mailbox {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Reports that the consumer of a sequence has taken an element with a mark. Returns the delivery that waits until
-    /// the consumer has handled it.
+    /// Reports that the consumer of a sequence has taken a marked element. Returns the delivery that waits until the
+    /// consumer has handled it.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {

@@ -54,7 +54,6 @@ extension MailboxState {
         return [Handling(count: 0) { claim.lookAgain() }]
     }
 
-    /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
     mutating func takeRoom(for number: Int) -> Bool {
         guard let room else { return true }
         guard room.next.map({ $0.number > number }) ?? true, room.hasRoom(besides: countForRoom) else { return false }

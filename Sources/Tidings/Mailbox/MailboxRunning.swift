@@ -135,7 +135,6 @@ extension Mailbox {
         observer(queued.element)
     }
 
-    /// `respond` is called with an error before the call counts as ended.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
@@ -175,7 +174,7 @@ extension Mailbox {
         guard traced.scope == .none,
             let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
         else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // Few frames, because several of them cost more than the events.
+        // Written with few frames, because several of them cost more than the events.
         var end = CallEnd.handled
         await traced.trace.cause(isolation: isolation) { end = await makeCall() }
         traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)

@@ -136,8 +136,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The elements and references that are discarded and released when a mailbox is cancelled. `handled` are the
-    /// closures that wait for discarded elements. They don't wait for a running call, because the observation has ended.
+    /// The elements and references that a cancelled mailbox discards and releases. `handled` are the closures that wait
+    /// for these elements. They don't wait for a running call, because the observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)

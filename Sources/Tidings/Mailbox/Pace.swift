@@ -16,7 +16,7 @@ struct Pace: Sendable {
 
     @export(implementation) private(set) var left = 1
 
-    /// When the first of these calls began; `nil` if the clock wasn't read.
+    /// The last reading of the clock in the turn; `nil` if there was none.
     @export(implementation) private(set) var began: SuspendingClock.Instant?
 
     @export(implementation) var isAwaited = false

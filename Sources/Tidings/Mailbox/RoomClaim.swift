@@ -31,7 +31,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Returns whether there was room in all queues and no claim is waiting for it.
+    /// Reserves room in all queues. Returns `false`, without doing so, if a queue is full or has a waiting claim.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
         if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
         return step { last, pending in
