@@ -6,7 +6,7 @@ extension MessageBus {
     /// Each consumer is reported as an observer of the message type, with itself as the owner. A dispatch is reported
     /// as a post; one made through ``MessageProducer`` has no place. A message is reported when it is queued for a
     /// consumer and when it has been handled. A slow consumer on the main actor is only detected if it was added
-    /// `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a monitor has no
+    /// `on: .main`. The next dispatch reports the end of a deallocated consumer. Without a monitor, a bus has no
     /// overhead.
     ///
     /// - Parameters:

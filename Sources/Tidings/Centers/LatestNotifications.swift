@@ -165,8 +165,7 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Notifications are stored whole here, and all posts in one instance have one type. Debug builds check
-                // it.
+                // Notifications are stored whole here. All posts in one instance have one type; debug builds check it.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }

@@ -19,8 +19,7 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// Posts to the observers with these numbers, and returns how many were called.
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
-    /// Finishes the center. The closure finishes its native centers, and returns the observers that didn't finish in
-    /// time.
+    /// Finishes the center. The closure finishes its native centers, and returns the observers that haven't finished.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 
     func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
@@ -37,8 +36,7 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists this one's observers; `nil` for a custom center that forwards to no center of this
-    /// package.
+    /// The center that lists this one's observers; `nil` for a custom center that doesn't forward to one.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
     }

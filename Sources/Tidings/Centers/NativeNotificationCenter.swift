@@ -15,8 +15,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers another center's notifications. It then doesn't receive all posts, so it doesn't
-    /// replay.
+    /// Whether the center delivers another center's notifications. It doesn't receive all posts, so it doesn't replay.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -104,7 +103,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has never been observed. Not inlined, so that `post` can be.
+    /// Posts a notification whose type has never been observed. Not inlined, so that `post` can be inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

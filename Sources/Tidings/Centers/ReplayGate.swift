@@ -4,8 +4,7 @@ import TidingsEngine
 ///
 /// The gate is closed when the observer is registered. The registration reads the latest notification and the number of
 /// posts. Only later posts are for the observer, and are queued while the gate is closed. The registration hands over
-/// the latest and then the queued notifications. When the queue is empty, the gate opens, and posts call the observer
-/// directly.
+/// the latest and then the queued notifications. When the queue is empty, the gate opens, and posts call the observer.
 ///
 /// While the registration hands over notifications from the queue, the gate is *closing*, and further posts wait. So
 /// the gate opens no matter how fast other threads post. The wait is bounded, because the observer may itself be

@@ -4,8 +4,7 @@
 /// that post and observe are extensions over `post` and `observe`, so they work on every center.
 ///
 /// To write a center, implement `post` and `observe`. The other requirements have default implementations. A forwarding
-/// center passes both calls to another center, returns its results, and returns that center as its
-/// ``underlyingCenter``.
+/// center also implements ``underlyingCenter``, passes both calls to it, and returns its results.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers of its type and its sender. A center implements this requirement. To post,
     /// call `post(_:fileID:line:)`, which fills in the place.

@@ -16,7 +16,7 @@ extension TypedNotificationCenter {
     /// receipt is then incomplete. So two observers that deliver to each other both make progress.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
-    /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists the unfinished
+    /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished
     /// observers.
     ///
     /// - Parameters:

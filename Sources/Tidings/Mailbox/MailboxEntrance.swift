@@ -1,5 +1,4 @@
-/// The entrance of a mailbox. A center calls `receive` in the post. When the center releases the entrance, the mailbox
-/// is closed.
+/// The entrance of a mailbox. A center calls `receive` in the post. Releasing the entrance closes the mailbox.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>

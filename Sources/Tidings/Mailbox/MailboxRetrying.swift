@@ -41,8 +41,7 @@ extension Mailbox {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Checks every second whether the owner, if there is one, has been deallocated. Otherwise only the next post
-    /// would.
+    /// Checks every second whether the owner, if any, has been deallocated. Otherwise only the next post would.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {

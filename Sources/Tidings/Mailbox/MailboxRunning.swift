@@ -36,8 +36,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn. Returns whether elements are queued. `handle` makes a call, and returns whether the turn
-    /// continues.
+    /// Takes a turn. Returns whether elements are queued. `handle` makes a call, and returns whether to continue.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {

@@ -1,8 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the next elements into an empty batch, and records the call that handles them. Returns whether there were
-    /// any.
+    /// Moves the next elements into an empty batch, and records their call. Returns whether there were any.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -133,8 +132,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back elements that a turn hasn't handled. Returns them, to be discarded, if the mailbox has been
-    /// cancelled.
+    /// Takes back elements that a turn hasn't handled. Returns them, to be discarded, if the mailbox is cancelled.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> Queue? {
         if rest.isEmpty { return nil }
