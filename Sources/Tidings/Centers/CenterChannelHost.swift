@@ -59,7 +59,6 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
 
-    /// Publishes the current monitors to posts, and returns the previous list.
     func replaceMonitors() -> MonitorList? {
         let list = monitoring.list
         carrying.store(list?.hasCarriers == true, ordering: .relaxed)

@@ -12,9 +12,8 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// The payload with which the channel calls the observer. All notifications behind one gate have the same type.
+    /// The payload with which the channel calls the observer. All notifications behind one gate have one type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
-        // Debug builds check the type.
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
     }
 }

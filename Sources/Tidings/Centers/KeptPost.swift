@@ -71,7 +71,6 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }
 }
 
-/// A notification that is stored without its sender.
 // Immutable.
 final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N

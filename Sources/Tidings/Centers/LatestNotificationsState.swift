@@ -185,7 +185,6 @@ extension LatestNotifications.State {
         if let tag = slot.tag, let others = slots[tag] {
             slots[tag] = LatestNotifications.SlotsOfTag(others.all.filter { $0 !== slot })
         }
-        // The last slot takes the index of the removed slot.
         let last = all.removeLast()
         if last !== slot {
             all[slot.place] = last

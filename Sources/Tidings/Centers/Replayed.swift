@@ -29,7 +29,6 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
         unsafe self.refusals = unsafe refusals
     }
 
-    /// Whether a registration hands the notification to a single observer; `false` if it comes from a post.
     @export(implementation) var isHandedOver: Bool { unsafe refusals == nil }
 
     @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }

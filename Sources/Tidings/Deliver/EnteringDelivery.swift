@@ -1,5 +1,3 @@
-// A call becomes part of a delivery when its element is put into the mailbox of an asynchronous observer.
-
 extension DeliveryScope {
     /// Adds a call that is about to be queued in a mailbox to the caller's delivery. Returns the scope of that
     /// delivery; ``none`` if there is none. `observer`, for the receipt, is only evaluated if there is one.

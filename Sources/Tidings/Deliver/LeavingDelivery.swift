@@ -1,5 +1,3 @@
-// A call leaves its delivery when it has run or won't run. When the last call has left, the wait ends.
-
 extension WaitGraph {
     static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier, error: (any Error)? = nil) {
         update { $0.leave(scope, mailbox, hasRun: false, error: error) }

@@ -117,7 +117,6 @@ protocol QueuedObservation: ObserverHandle {
 
     var observer: DeliveryReceipt.Observer? { get }
 
-    /// Ends the observation. Its queue is still handled.
     func cancelKeepingQueue()
 
     func waitForPosts() async

@@ -19,7 +19,6 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @usableFromInline var pace = Pace()
     @usableFromInline var remaining = Mailbox<Element>.callsInTurn
 
-    /// Whether elements arrived while the last batch was handled, as in a burst.
     @export(implementation) var isFilling = false
 
     @export(implementation)

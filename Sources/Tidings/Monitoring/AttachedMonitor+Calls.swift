@@ -1,5 +1,3 @@
-// A monitor receives the running calls, and warnings about calls that take too long.
-
 extension AttachedMonitor {
     /// Watches the calls of a center, if the monitor receives warnings about slow calls. `calls` returns the running
     /// calls and non-empty queues of the center.
