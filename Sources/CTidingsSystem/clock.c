@@ -1,4 +1,4 @@
-// Reads the clock of `ContinuousClock` faster than Swift, because that clock's layout isn't known at compile time.
+// Reads the clock of `ContinuousClock` faster than that type, whose layout isn't known at compile time.
 
 #include "CTidingsSystem.h"
 
@@ -27,7 +27,6 @@ enum { coarse = CLOCK_MONOTONIC_RAW_APPROX };
 
 int64_t tidings_coarse_now(void) {
     struct timespec time;
-    // As above.
     clock_gettime(coarse, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }

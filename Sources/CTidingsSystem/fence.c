@@ -1,4 +1,4 @@
-// Each implementation relies on what the system documents, or on what a widely used runtime relies on.
+// Each implementation relies on the system's documentation, or on a technique of a widely used runtime.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
@@ -24,8 +24,8 @@ enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// A process has to register first. With one thread, that takes less than a microsecond. Later, the kernel waits for all
-// processors, for tens of milliseconds, which would delay the first drain.
+// A process has to register first. While it has one thread, that takes less than a microsecond. Later, the kernel waits
+// for all processors, for tens of milliseconds, which would delay the first drain.
 __attribute__((constructor)) static void registerEarly(void) {
     int error = errno;
     membarrier(registerPrivateExpedited);

@@ -1,5 +1,5 @@
-// Only the system can report the end of a thread, which frees the home of the thread. Without a report, threads share
-// homes sooner, which only costs speed.
+// The end of a thread frees its home, and only the system can report the end. Without a report, threads share homes
+// sooner, which only costs speed.
 
 #include "CTidingsSystem.h"
 
@@ -28,8 +28,7 @@ uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 // Written once, before any thread has a home.
 static void (*giveBack)(uintptr_t home);
 
-// Code that runs on the thread after this may post again. The thread then gets another home, whose end is reported,
-// too.
+// Code that runs on the thread later may post again. The thread then gets another home, which is given back as well.
 static void endThread(uintptr_t home) {
     if (tidings_home_of_thread == home) tidings_home_of_thread = 0;
     giveBack(home);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Keywords of clang that other compilers don't know.
+// Clang's keywords, for other compilers.
 #if !defined(__clang__)
 #define _Nullable
 #define _Nonnull
@@ -105,14 +105,14 @@ bool swift_isDeallocating(void *_Nonnull object);
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time. It
-/// has its own zero, and may stop while the system sleeps.
+/// has its own origin, and may stop while the system sleeps.
 int64_t tidings_coarse_now(void);
 
 #endif
 
 #if defined(__APPLE__)
 
-/// The operations of an `os_unfair_lock`, which is a 32-bit word with a stable address that is 0 at first.
+/// The operations of an `os_unfair_lock`, a 32-bit word that is 0 at first and has a stable address.
 static inline void tidings_unfair_lock(uint32_t *_Nonnull word) { os_unfair_lock_lock((os_unfair_lock_t)(void *)word); }
 static inline bool tidings_unfair_trylock(uint32_t *_Nonnull word) { return os_unfair_lock_trylock((os_unfair_lock_t)(void *)word); }
 static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lock_unlock((os_unfair_lock_t)(void *)word); }

@@ -3,8 +3,8 @@
 /// A post first claims its lane. In the lane, the host decides under its own lock whether it admits the post, and
 /// stores the notification of an admitted post. The post then loads the entries of the channel. Before the channel
 /// finishes, the host begins to refuse posts, under the same lock. So an admitted post claimed its lane before the
-/// channel finished. When the channel finishes, it scans the lanes. It waits for the post, and hides no entry from it.
-/// The lock orders these operations, so the loads need no order of their own.
+/// channel finished, and the channel, which scans the lanes when it finishes, waits for the post and hides no entry
+/// from it. The lock orders these operations, so the loads need no order of their own.
 ///
 /// A post that has to do more than call observers, or that finds no lane, takes the usual paths, which claim a lane of
 /// their own inside this one.

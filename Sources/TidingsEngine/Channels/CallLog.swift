@@ -1,5 +1,5 @@
-/// The calls that a post has made and that haven't been reported to its host yet, on the stack of the posting thread.
-/// Always accessed through its address, because a post inside a call of the first post may report the calls of both.
+/// The calls of a post that haven't been reported to its host yet, on the stack of the posting thread. The log is
+/// always accessed through its address, because a post inside a call may report the calls of both posts.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -89,9 +89,8 @@ package struct CallLog: ~Copyable {
     /// Creates an empty log for the duration of a closure. `body` makes the post, and returns the number of observers
     /// called.
     ///
-    /// `tell` reports to the host. It is called with `false` if calls are waiting to be reported, and the log is full
-    /// or the host receives each call at once. It is called with `true` before a call, if the host receives each call
-    /// at once.
+    /// `tell` reports to the host: with `true` before a call, if the host receives each call at once; with `false` if
+    /// calls are waiting to be reported, and the log is full or the host receives each call at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int

@@ -12,7 +12,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// The number of posts that were made while there was an entry, and of the calls made in them.
+    /// The number of posts that were made while there was an entry, and the number of their calls.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
     /// The watched entries, which posts check: the address of the list that `state` holds.
@@ -60,8 +60,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Makes a post, if nothing but observers has to be called. Returns the number of observers called, or `nil`
-    /// without posting.
+    /// Makes a post if it only has to call observers. Returns the number of observers called, or `nil` without posting.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
@@ -70,7 +69,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     // MARK: - Adding
 
-    /// The closure is moved into the entry. The caller has to release the entry's reference to its chunk.
+    /// Moves the closure into the entry. The caller has to release the entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -178,8 +177,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
-    /// Ends an entry. If posts to the channel are in progress, its closure is freed when they have left, by the last of
-    /// them or by the next holder of the lock.
+    /// Ends an entry; see ``Entry/cancel(_:)``.
     @inline(never)
     final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
@@ -221,7 +219,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         }
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a finishing channel stay linked: most of them are hidden.
+        // The chunks of a finishing channel stay linked, because most of them are hidden.
         if state.finish == nil {
             if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
             if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
@@ -237,7 +235,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        // Most chunks have no ties, and then the details aren't read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
@@ -285,8 +282,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return flags
     }
 
-    /// Publishes the number of entries, after a plain entry without a sender was added or has ended. Returns `false` if
-    /// flags are set that may have changed with the number; otherwise only the flag for entries can change.
+    /// Publishes the number of entries after a plain entry without a sender was added or has ended. Returns `false`
+    /// without publishing if flags are set that may change with the number.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -306,8 +303,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // A hook reports rejected calls to the host. Before such a post, all entries that can end with an owner or a
-        // sender are checked.
+        // Before such a post, `endDeadBeforePost` checks all entries that can end with an owner or a sender.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {

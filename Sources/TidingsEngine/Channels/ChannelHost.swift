@@ -8,7 +8,8 @@ package struct HostInterests: OptionSet, Sendable {
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// More about posts that may reach nobody, and about posts with calls that the host always observes.
+    /// The beginnings of posts, and the calls of posts that may reach nobody or that call entries of
+    /// ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
     /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than
@@ -16,7 +17,7 @@ package struct HostInterests: OptionSet, Sendable {
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// The requirements of the engine on the code above it. No lock is held during the calls, unless documented otherwise.
+/// The engine's requirements on the code above it. No lock is held during the calls, unless documented otherwise.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel always records which entries have ended. The value never changes.
     var keepsEnded: Bool { get }

@@ -54,8 +54,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The number of rosters of values whose kind was determined at run time, and of values that equal no other, by
-    /// type.
+    /// The number of rosters of values whose kind was determined at run time, and of rosters of values that equal no
+    /// other, by type.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 

@@ -62,7 +62,7 @@ package struct Chunk {
         }
     }
 
-    /// The bit of a header's `live` that asks posts to report when a call has ended. No entry uses it, because a chunk
+    /// The bit of a header's `live` that makes posts report when a call has ended. No entry uses it, because a chunk
     /// has fewer entries than the word has bits.
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
@@ -134,7 +134,7 @@ package struct Chunk {
 
     /// Destroys an entry that no post can see.
     func destroy(_ index: Int) {
-        // Destroying a closure releases its context, whatever its parameters are. This one is never called.
+        // Destroying a closure releases its context, whatever its parameters are, so `Never` stands for any payload.
         unsafe closureMemory(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
         if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }

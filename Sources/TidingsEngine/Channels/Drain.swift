@@ -71,7 +71,7 @@ extension Channel {
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
-        // Loaded afterwards, because code that was run by freeing or resuming something may have cancelled entries.
+        // Loaded afterwards, because `callEnded` may have run code that cancelled entries.
         let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed) & ~Chunk.drainBit
         return (live, pending & (live &>> UInt64(truncatingIfNeeded: index)))
     }
@@ -96,8 +96,8 @@ extension ChannelState {
     }
 }
 
-/// The drains of a channel that have begun; accessed under the channel's lock. While one of its entries has a drain, a
-/// chunk asks posts to report when a call has ended.
+/// The drains of a channel that have begun; accessed under the channel's lock. A chunk has its ``Chunk/drainBit`` set
+/// while one of its entries has a drain.
 struct Drains {
     private struct Drain {
         let entry: Entry
@@ -113,7 +113,7 @@ struct Drains {
 
     var areWaiting: Bool { drains.values.contains { $0.continuation != nil } }
 
-    /// Asks posts to report the end of calls. Returns the number of the drain.
+    /// Makes posts report the end of calls. Returns the number of the drain.
     mutating func begin(_ entry: Entry) -> Int {
         lastNumber += 1
         drains[lastNumber] = Drain(entry: entry)

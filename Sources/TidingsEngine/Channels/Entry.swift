@@ -49,7 +49,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk
         let index = index(in: chunk)
-        // Releasing a token that was cancelled doesn't have to lock.
+        // So releasing a cancelled token takes no lock.
         if !chunk.isLive(index) { return }
         // The chunk retains the channel, so it can be borrowed.
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, index, of: chunk, end) }
@@ -70,7 +70,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         return chunk.serial(index(in: chunk))
     }
 
-    /// Has to be balanced by another ``release()``.
+    /// Has to be balanced by ``release()``.
     package func retain() { chunk.retain() }
 
     package func release() { chunk.release() }
@@ -85,8 +85,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// The details of an entry besides its closure, which the engine returns unchanged. They take 32 bytes, because every
-/// entry has them.
+/// The details of an entry besides its closure, which the engine returns unchanged. They are kept to 32 bytes, because
+/// every entry has them.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
@@ -100,7 +100,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let tie: AnyObject?
 
-    /// The details at the address keep the tie alive. The tie isn't retained.
+    /// Returns the tie without retaining it. The details at the address keep it alive.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
@@ -108,8 +108,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     }
 
     /// If `hasOwner` is true, the host determines by the tie whether the entry has ended. Posts check a watched entry
-    /// even if they don't reach it. The closure of a conditional entry records as a ``Refusal`` that it rejects a
-    /// payload.
+    /// even if they don't reach it. The closure of a conditional entry records rejected payloads with ``Refusal``.
     @inlinable
     @inline(__always)
     package init(
@@ -178,7 +177,7 @@ package struct Observer<Payload>: ~Copyable {
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }
 
-/// An observer in the caller's memory, to be moved to its entry by code that doesn't know its parameter type.
+/// An observer in the caller's memory, to be moved to its entry by code that is independent of the parameter type.
 @usableFromInline
 @safe
 package struct MovedObserver {

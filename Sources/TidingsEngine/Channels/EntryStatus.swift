@@ -1,6 +1,6 @@
 @usableFromInline
 package struct EntryStatus: Sendable {
-    /// The entry isn't stored, because its memory may have been freed.
+    /// Identifies the entry, whose memory may have been freed.
     @usableFromInline package let serial: UInt64
     @usableFromInline package let details: EntryDetails
 

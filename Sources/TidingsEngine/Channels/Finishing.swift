@@ -43,9 +43,9 @@ extension Channel {
         return finish
     }
 
-    /// The flags of a finishing channel that hides its entries. The flags state that there is an entry without a
-    /// sender, even if there is none. A post may already have found entries, and then load these flags. Because of the
-    /// flags, the post also loads the head, which is hidden.
+    /// The flags of a finishing channel that hides its entries. They state that there is an entry without a sender,
+    /// even if there is none. So a post that has already found entries, and then loads these flags, also loads the
+    /// head, which is hidden.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }

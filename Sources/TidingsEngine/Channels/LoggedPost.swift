@@ -68,7 +68,7 @@ extension TypedChannel {
         return calls
     }
 
-    /// Not inlined, because the compiler leaves one of two hooks in a function unspecialized.
+    /// Not inlined, because in a function with two hooks, the compiler leaves one of them unspecialized.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

@@ -8,7 +8,7 @@ package struct Mortals {
         /// The number of observers that a check visits if there are more.
         let atOnce: Int
 
-        /// Observers that a post doesn't reach should cost it nothing.
+        /// Small, because a post should hardly pay for observers that it doesn't reach.
         package static let ofPost = Effort(few: 16, atOnce: 4)
         /// The check of a registration takes a few microseconds at most.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)

@@ -22,7 +22,7 @@ struct ObjectPlace: ~Copyable {
 
     private static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
 
-    /// No object has an address below this one. With nested optionals, some of these values stand for `nil`.
+    /// No object has an address below this one. Some of the smaller values stand for `nil` in nested optionals.
     @inlinable static var lowest: UInt { 4096 }
 
     @inlinable

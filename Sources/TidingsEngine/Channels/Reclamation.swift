@@ -47,7 +47,7 @@ extension Channel {
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                // A drain may have marked the post, and waits for its departure.
+                // A drain may have marked the post, and be waiting for it to leave.
                 return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
             Lock<ChannelState>.fence()
@@ -75,7 +75,7 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
         var hosted: AnyObject?
         var watchList: WatchList?
         var mortals: WatchList?
-        /// The index by owner of that list. No post sees it, but it mustn't be released under the lock either.
+        /// The index of `mortals` by owner. No post sees it, but it mustn't be released under the lock either.
         var mortalsByOwner: [UInt: [Mortal]] = [:]
         var ended: EndedEntry?
         var hidden: HiddenChunks?
@@ -120,7 +120,7 @@ struct Retired {
 
     var sectionCount: Int { sections.count }
 
-    /// An entry keeps its chunk.
+    /// A removed entry keeps its chunk.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {

@@ -1,5 +1,5 @@
-/// The observers of one sender, or those without a sender, in the order of registration: a linked list of chunks. Posts
-/// read it in a lane. It changes under its channel's lock.
+/// The observers of one sender, or the observers without a sender, in the order of registration: a linked list of
+/// chunks. Posts read it in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
@@ -193,7 +193,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// The last chunk stays. A post may still be reading the removed one.
+    /// Unlinks a chunk that has no live entry, unless it is the last chunk. A post may still be reading it.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }

@@ -9,7 +9,7 @@ extension TypedChannel {
         case .object(let object):
             return .object(object)
         case .value(let value, let hash):
-            // The filter may be that of another notification type, whose senders are distinguished at run time.
+            // The target may belong to another notification type, whose senders are distinguished at run time.
             guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
             if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
@@ -18,8 +18,8 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // In the reverse case, the rule compares values by their type's own equality, but the target is a key. The
-            // target is converted to a value, because a roster for keys would otherwise be read as one for values.
+            // In the reverse case, the rule compares values by their type's own equality, but the target is a key. It
+            // is converted to a value, because posts read every roster of this rule as one for values.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))
@@ -141,8 +141,8 @@ extension TypedChannel {
 }
 
 /// A search for the roster of one sender, under the channel's lock. Values are compared by a user's `==`, which isn't
-/// called under a lock. So a search that meets rosters with the hash of its value stops, compares them without the
-/// lock, each once, and starts again.
+/// called under a lock. So a search that finds rosters with the hash of its value stops, compares each of them once
+/// without the lock, and starts again.
 struct RosterSearch {
     enum Outcome {
         case found(Roster)

@@ -1,6 +1,6 @@
 /// A channel that calls its closures. The part of a post that comes before it finds an observer is inlined into the
-/// posting code. The calls are made here, by code that isn't specialized for the payload, which passes on the payload's
-/// address. Specialized code would copy the payload for each call.
+/// posting code. The calls are made here, by code that isn't specialized for the payload and passes on its address.
+/// Specialized code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
     let rule: SenderRule<Sender>
@@ -113,7 +113,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Reports the beginning of the post to the host.
     @usableFromInline
     func postNoticed(_ payload: Payload, _ begun: Int) -> Int {
         host.willPost()

@@ -10,7 +10,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     /// The mortals, retained. Slots are initialized before the count includes them.
     private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
 
-    /// The address of the roster to which all live entries belong; 0 if there are several, or if that isn't known.
+    /// The address of the roster of all live entries; 0 if there are several rosters, or if the roster isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)

@@ -9,9 +9,9 @@ package struct Lane {
     /// Four cache lines. Processors fetch lines in pairs, so a distance of one line doesn't prevent false sharing.
     @inlinable static var stride: Int { 256 }
 
-    // Avoids 4K aliasing: a processor compares only the low 12 bits of a load's address with those of recent stores,
-    // and waits for a matching store even if it goes to another page. Chunks are aligned like lanes, and have nothing
-    // that posts load at these offsets.
+    // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of
+    // recent stores, and waits for a matching store even if it goes to another page. Chunks are aligned like lanes, but
+    // posts load nothing at these offsets in them.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
@@ -44,7 +44,7 @@ package struct Lane {
     }
 
     /// The number of the current or last post in the lane, in steps of ``oneNumber``. An occupant contains its lowest
-    /// bits. Only the post accesses it, in a cache line that no other thread waits for.
+    /// bits. Only the post in the lane changes it, in a cache line that no other post waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {

@@ -54,7 +54,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     /// Adds a post to the lane's first counter and its calls to the second one. Only the post in a lane writes the
     /// lane's counters. So a load and a store suffice, which cost a fifth of an atomic addition. The next post in the
-    /// lane sees them, because its claim acquires what the end of the previous post released.
+    /// lane sees these stores, because its claim acquires what the end of the previous post released.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
         let address = unsafe UInt(bitPattern: lane.address) / 16 &+ distance

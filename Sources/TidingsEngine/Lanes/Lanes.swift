@@ -76,11 +76,11 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     // MARK: Other threads
 
-    /// How often a lane is read before its post is considered long. These reads take less than a microsecond.
+    /// How often lanes are read before a post is considered long. These reads take less than a microsecond.
     private static let patience = 512
 
     /// Whether every post to a channel that was in a lane at the start of this call has left. Most posts end soon, so
-    /// this method briefly waits for them, except for posts of the calling thread.
+    /// this method waits for them briefly, unless the calling thread is itself posting.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
         var others = homes.used
@@ -163,8 +163,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 }
 
 final class LaneHomes: Sendable {
-    /// If the system doesn't report the end of threads, short-lived threads would soon have taken every lane. Homes are
-    /// then shared round-robin from the beginning.
+    /// Whether the system reports the end of threads. Otherwise short-lived threads would soon have taken every lane,
+    /// so homes are shared round-robin from the beginning.
     private let areGivenBack: Bool
 
     private let owned = Atomic<UInt64>(0)
@@ -198,12 +198,12 @@ final class LaneHomes: Sendable {
             if exchanged { return index }
             seen = original
         }
-        // Four lanes apart, like those in `order`. Relaxed, because no other memory depends on the choice.
+        // Four lanes apart, as in the second set of `order`. Relaxed, because no other memory depends on the choice.
         let number = sharedCount.wrappingAdd(1, ordering: .relaxed).oldValue
         return Int(number % 16 * 4 + number / 16 % 4)
     }
 
-    /// The first of the threads that share a home gives it back.
+    /// If threads share a home, the first of them that ends gives it back.
     func release(_ index: Int) {
         owned.bitwiseAnd(~(1 << UInt64(index)), ordering: .acquiringAndReleasing)
     }

@@ -1,11 +1,11 @@
 #if ALLOCATED_ATOMICS
     public import CTidingsSystem
 
-    // The same types as in `RawAtomics`, without experimental features of the compiler, selected by
-    // `TIDINGS_ALLOCATED_ATOMICS` in the environment of the build. Each variable allocates its memory, so its address
-    // is stable. That costs an allocation per variable and another load per operation.
+    // The types of `RawAtomics` without experimental features of the compiler, for builds with
+    // `TIDINGS_ALLOCATED_ATOMICS=1`. To have a stable address, each variable allocates its memory. That costs an
+    // allocation per variable and another load per operation.
 
-    /// A word of 64 bits on every system that several threads read and change atomically.
+    /// A word that several threads read and change atomically. It has 64 bits on every system.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe

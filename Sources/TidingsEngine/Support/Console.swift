@@ -1,6 +1,6 @@
 import CTidingsSystem
 
-/// The standard error stream, for warnings that a programmer sees without a monitor.
+/// Writes warnings to standard error, where a programmer sees them without a monitor.
 package enum Console {
     package static func write(_ line: String) { unsafe tidings_write_to_console("Tidings: \(line)") }
 }

@@ -2,10 +2,10 @@
 /// deadline. Instants are durations since the timer was created, so that one copy of the code serves all clocks.
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
-/// task with a short sleep is left asleep for the next wait to reuse. Such a task ends if it wakes up and nothing is
-/// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
-/// short. So within a second after the last wait has ended, the last task has ended too. Consecutive waits start about
-/// one task a second.
+/// task whose sleep is short stays asleep, and the next wait reuses it. The task ends if nothing is waiting when it
+/// wakes up. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
+/// short. So the last task ends within a second after the last wait, and consecutive waits start about one task a
+/// second.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()
@@ -36,8 +36,8 @@ package final class DeadlineTimer: Sendable {
 
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Calls a closure after a duration, of at most a hundred years. The closure must be short, because other closures
-    /// are called after it. To end the wait, pass the result to ``end(_:)``.
+    /// Calls a closure after a duration of at most a hundred years. The closure must be short, because it delays the
+    /// other closures that are due. To end the wait, pass the result to ``end(_:)``.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()

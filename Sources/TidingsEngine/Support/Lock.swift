@@ -12,9 +12,9 @@
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialized in `init`, freed in `deinit`, when no other thread can be using the lock. A
-        /// separate allocation, because the thread sanitizer takes an access to it for an access to everything in the
-        /// same variable.
+        /// Allocated and initialized in `init`, freed in `deinit`, when no other thread can be using the lock. It is a
+        /// separate allocation, because the thread sanitizer treats an access to a stored value as an access to the
+        /// whole variable.
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
         @inlinable
@@ -54,8 +54,8 @@
         }
 
         /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. With
-        /// `SYSTEM_LOCK`, the operations of the lock word are sequentially consistent already, so no fence is needed if
-        /// the load and the store are as well.
+        /// `SYSTEM_LOCK`, the operations of the lock word are sequentially consistent, so no fence is needed if the
+        /// load and the store are too.
         @inlinable
         @inline(__always)
         package static func fence() {
@@ -68,13 +68,13 @@
 
 #if SYSTEM_LOCK
 
-    /// The word that threads compete for, and that they wait for in the kernel: the second mutex of Drepper's *Futexes
+    /// The word for which threads compete, and on which they wait in the kernel: the second mutex of Drepper's *Futexes
     /// are tricky*. A condition variable of the C library isn't used, because before version 2.41, glibc's can lose a
     /// signal if a third thread begins to wait at that moment (glibc bug 25847).
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// In `contended`, a thread holds the lock and others may be waiting, so the unlock has to wake one.
+        /// `contended`: a thread holds the lock and others may be waiting, so the unlock has to wake one.
         @usableFromInline static var free: UInt32 { 0 }
         @usableFromInline static var held: UInt32 { 1 }
         @usableFromInline static var contended: UInt32 { 2 }
@@ -94,8 +94,8 @@
             if !tryLock() { wait() }
         }
 
-        /// Sequentially consistent, as is the unlock. A thread that stores a flag and then finds the lock held relies
-        /// on its holder, which loads the flag after it has unlocked.
+        /// Sequentially consistent, like the unlock: a thread that stores a flag and then finds the lock held relies on
+        /// the holder to load the flag after it has unlocked.
         @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {

@@ -29,7 +29,7 @@ package struct NumberedPost {
 
     private static let taken = Atomic<UInt64>(0)
 
-    /// Begins a post on this thread, to be ended by ``end()``. `task` is the delivery that the current task is part of.
+    /// Begins a post on this thread; ``end()`` ends it. `task` is the delivery to which the current task belongs.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -39,8 +39,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // Some executors run a task within an outer post of the thread. The task's delivery is then the inner one,
-        // because it didn't exist when that post began.
+        // If the tasks differ, an executor runs this task inside an outer post of the thread. The cause is then the
+        // delivery of the task, which didn't exist when the outer post began.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -51,10 +51,10 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = task.delivery
     }
 
-    /// Counts, for a thread, the deliveries of its innermost post that monitors receive events about.
+    /// Counts the deliveries of the thread's innermost post that monitors receive events about.
     @safe
     struct Counting {
-        /// The memory of the thread that created this value and that alone uses it. A post doesn't change its thread.
+        /// The memory of the thread that created this value. A post stays on its thread, so no other thread uses it.
         private let thread = unsafe tidings_thread_post()
 
         @inline(__always)
@@ -91,9 +91,9 @@ package struct NumberedPost {
     /// The number of the innermost post of this thread that monitors receive events about; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins the hand-over of a post that has ended, on this thread, to be ended by ``end()``. `number` is 0 if
-    /// monitors received no events about the post, which then gets a number. Neither the post nor its earlier
-    /// hand-overs have reached the delivery number `deliveries`.
+    /// Begins the hand-over of an ended post on this thread; ``end()`` ends the hand-over. `number` is 0 if monitors
+    /// received no events about the post, which then gets a number. The deliveries of the post and of its earlier
+    /// hand-overs have numbers below `deliveries`.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {

@@ -63,8 +63,8 @@
 
     #if TSAN
         /// Makes the order of critical sections visible to the thread sanitizer, which doesn't see the operations of
-        /// `Mutex`. A separate allocation, because the sanitizer takes an access to it for an access to everything in
-        /// the same variable.
+        /// `Mutex`. It is a separate allocation, because the sanitizer treats an access to a stored word as an access
+        /// to the whole variable.
         @usableFromInline
         final class SeenOrder: Sendable {
             private let word = AtomicByte(false)

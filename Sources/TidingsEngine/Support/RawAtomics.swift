@@ -4,12 +4,12 @@
     import Builtin
     public import CTidingsSystem
 
-    // The library `Synchronization` has an equivalent type, but only on macOS 15, iOS 18 and later systems. The
-    // operations have the same names and meaning. The type is noncopyable, so a variable keeps its address. Such a
-    // variable is declared with `let`, because the operations that change it don't need exclusive access. `RawLayout`
-    // and `BuiltinModule` are experimental features of the compiler, which `AllocatedAtomics` doesn't use.
+    // The equivalents in `Synchronization`, which have the same names and meaning, need macOS 15 or iOS 18. The types
+    // are noncopyable, so a variable keeps its address. Variables are declared with `let`, because the operations that
+    // change them don't need exclusive access. `AllocatedAtomics` does without `RawLayout` and `BuiltinModule`, which
+    // are experimental features of the compiler.
 
-    /// A word of 64 bits on every system that several threads read and change atomically.
+    /// A word that several threads read and change atomically. It has 64 bits on every system.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
@@ -80,7 +80,6 @@
         @inlinable
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> Value {
-            // Builtins for the same reason as in `Atomic`.
             let place = unsafe address._rawValue
             if ordering.rawValue == Int32(tidings_relaxed) {
                 return Value(atomicByte: UInt8(Builtin.atomicload_monotonic_Int8(place)))

@@ -1,7 +1,7 @@
 import CTidingsSystem
 
-/// Lets the closure of a conditional entry report to the post that calls it whether its condition rejected the payload,
-/// so that the call isn't counted.
+/// The result of a condition: the closure of a conditional entry reports whether the condition rejected the payload, so
+/// that the post that calls it doesn't count the call.
 ///
 /// The closure returns nothing, and closures of forwarding centers may lie between it and the post. All of them run on
 /// the thread of the post, so the result is stored in a thread-local variable that the post reads when the call has
