@@ -10,12 +10,13 @@ final class EventForm: Sendable {
     /// The headers of an event in the structured format. Each form has its own array: see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// Headers with the number of partitions, and whether this program reads the type.
+    /// The headers with the number of partitions, and the mark of a program that doesn't read the type.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
 
-    /// Marks an event from a program that doesn't read its type, so that no namesake skips the event as an echo.
+    /// Marks an event from a program that doesn't read its type, so that no program with the same name skips the event
+    /// as an echo.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// The members of a JSON object as they were written. Only their ends are found. The decoders check the values.
+/// The members of a JSON object, as they were written. Only their ends are determined. Decoders check the values.
 package struct JSONMembers {
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }
 

@@ -1,6 +1,6 @@
-/// Finds the ends of the members of a JSON object, without copying them. The decoders check the values.
+/// Finds the ends of the members of a JSON object, without copying them. Decoders check the values.
 struct JSONScanner {
-    /// The location of a member. The name includes the quotes.
+    /// The name includes the quotes.
     struct Member {
         let name: Range<Int>
         let value: Range<Int>

@@ -42,7 +42,7 @@ package enum JSONText {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 
-    /// Whether the bytes contain no control characters, quotes and backslashes, which need an escape.
+    /// Whether the bytes contain no control characters, quotes or backslashes, which need an escape.
     static func isPlain(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         for index in place {
             let byte = bytes[index]

@@ -5,7 +5,7 @@
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
 ///
 /// A relay adds the current context to each message that it sends. While it posts a notification that has arrived, the
-/// current context is that of the message. The notifications that observers then post belong to the same trace.
+/// current context is that of the message, so notifications that observers post in response belong to the same trace.
 ///
 /// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing. The
 /// program's instrument injects it into messages, and extracts it from messages that arrive. Values that the instrument

@@ -1,4 +1,4 @@
-/// An attempt to connect that the caller can abandon, although a connector takes seconds per unresponsive address.
+/// An attempt to connect, which the caller can abandon. A connector may take seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var result: Result<any Link, RelayFault>?

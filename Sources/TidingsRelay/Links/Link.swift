@@ -10,14 +10,9 @@ package protocol Link: AnyObject, Sendable {
 
     func publish(_ message: RelayMessage) -> PublishingOutcome
 
-    /// Subscribes to a subject or a pattern. Messages arrive in order, one at a time, on a thread of the link.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject or the pattern.
-    ///   - group: The group in which one member receives each message, or `nil` for all subscribers.
-    ///   - receive: The handler.
-    /// - Returns: An object whose release ends the subscription.
-    /// - Throws: A fault if the subscription isn't possible.
+    /// Subscribes to a subject or a pattern. One member of `group` receives each message; with `nil`, all subscribers
+    /// do. Messages arrive in order, one at a time, on a thread of the link. Releasing the result ends the
+    /// subscription.
     func subscribe(_ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void)
         throws(RelayFault) -> any AnyObject & Sendable
 

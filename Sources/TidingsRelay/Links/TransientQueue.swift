@@ -1,4 +1,4 @@
-/// A state machine that queues messages that are sent at most once while there is no link, up to a limit.
+/// A state machine that queues transient messages while there is no link, up to a limit.
 struct TransientQueue: Sendable {
     enum Place {
         case link(any Link)

@@ -64,7 +64,7 @@
             if isOn { wakeUp.wake() }
         }
 
-        /// Queues a message. Returns false if the connection has ended, so that the message isn't sent.
+        /// Queues a message. Returns false if the connection has ended.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
             wakeUp.wake()

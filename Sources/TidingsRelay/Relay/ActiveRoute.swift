@@ -80,7 +80,8 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, one replica is usual. It keeps fetched messages, and their order, when its link ends.
+        // Without a group, there is usually one replica, which keeps fetched messages and their order when its link
+        // ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
@@ -89,8 +90,8 @@ final class ActiveRoute: Sendable {
             stream: stream, group: group,
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration, patience: options.acknowledgementTime,
-                // Programs that share a consumer share the server's limit, and each applies its own. A partition has
-                // one message in progress among all programs.
+                // The server's limit covers all programs that share the consumer, and each program also applies its
+                // own. A partition has one message in progress among all programs.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime), inbox: inbox,
@@ -125,7 +126,8 @@ final class ActiveRoute: Sendable {
         return active
     }
 
-    /// Checks that each type has at most one outgoing route, and each route that reads a stream its own consumer.
+    /// Checks that each type has at most one outgoing route, that each route that reads a stream has its own consumer,
+    /// and that the routes of a stream don't set different retentions.
     private static func checkThatTheyDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
         var outgoing: Set<ObjectIdentifier> = []
         var consumers: Set<String> = []

@@ -13,7 +13,7 @@ extension RelayRoute {
         public var inProgressLimit: Int?
 
         /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
-        /// a group. With one, the work is spread evenly, and each worker has a next notification.
+        /// a group. With one, the work is spread evenly, and each worker has its next notification ready.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
@@ -23,7 +23,7 @@ extension RelayRoute {
         /// For other reasons, it is retried with the last delay until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
-        /// Whether notifications are consumed although their type has no observer.
+        /// Whether notifications are consumed even if their type has no observer.
         ///
         /// By default, notifications, even transient ones, stay in the stream or go to other members of the group until
         /// there is an observer. With `true`, each is reported as ``RelayFault/Kind/unobserved``, is retried, and

@@ -81,8 +81,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Creates the message that is sent back: the original event, whose content is in `message`. If
-    /// the program crashes before it removes the dead letter, `identity` lets the stream detect the duplicate.
+    /// Creates the message that is sent back: the original event, whose content is in `message`. If the program crashes
+    /// before it removes the dead letter, `identity` lets the stream detect the duplicate.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

@@ -1,5 +1,5 @@
 /// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
-/// `$SRV.INFO` and `$SRV.STATS` address all programs, those with a name, or one instance.
+/// `$SRV.INFO` and `$SRV.STATS` address all programs, the programs with a name, or one instance.
 ///
 /// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
 /// can't be read, or fail, count as errors.
@@ -7,10 +7,11 @@ struct Discovery: Sendable {
     static let subject = "$SRV.>"
 
     let context: RelayContext
-    /// The routes that receive.
+    /// The incoming routes.
     let routes: [ActiveRoute]
 
-    /// Returns an object that keeps the subscription, or `nil` if the program has no version and doesn't respond.
+    /// Returns an object whose release ends the subscription, or `nil` if the program has no version and doesn't
+    /// respond.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let version = context.options.version else { return nil }
         return try link.subscribe(Self.subject, group: nil) { [self, weak link] request in

@@ -108,7 +108,8 @@ final class EventMaker: Sendable {
             message = event.message(subject, mode: context.options.eventMode)
             message.headers += form.ownHeaders
         }
-        // The size is checked before the message is queued, because the server would close the connection.
+        // The size is checked before the message is queued, because the server closes a connection on which a message
+        // is too large.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

@@ -102,8 +102,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // The message is put back and queued in one update, because a new observer may cause the next messages to
-            // be handed out.
+            // The message is put back and queued in one update. Otherwise a new observer could cause later messages to
+            // be handed out in between.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }

@@ -1,6 +1,6 @@
 /// Detects other connected programs with the same name and instance.
 ///
-/// Such programs would take each other's notifications for their own, and share a consumer that is meant for one
+/// Such programs would skip each other's notifications as their own, and share a consumer that is meant for one
 /// program. A program therefore announces itself when it connects, and others respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
@@ -15,7 +15,7 @@ struct Namesakes: Sendable {
         options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
     }
 
-    /// Listens for other programs. Returns an object that keeps the subscription.
+    /// Listens for other programs. Releasing the result ends the subscription.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let subject = Self.subject(context.options) else { return nil }
         return try link.subscribe(subject, group: nil) { [self, weak link] message in

@@ -4,8 +4,8 @@
 
 /// Connects a center to a server, through which its notifications reach other processes and machines.
 ///
-/// The relay is an observer of the center, so posts don't change. It posts a notification that arrives to all observers
-/// except its own. Just before, it posts a ``RelayedNotification`` with the origin.
+/// The relay is an observer of the center, so code that posts doesn't change. It posts each notification that arrives
+/// to all observers except its own, just after a ``RelayedNotification`` with the origin.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -151,7 +151,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await letters.list(of: stream)
     }
 
-    /// Sends dead letters back to their consumers: all that ``deadLetters(of:)`` returns if no stream is given.
+    /// Sends back all dead letters that ``deadLetters(of:)`` returns if no stream is given.
     ///
     /// - Returns: The number of dead letters that were sent back.
     /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
@@ -177,8 +177,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
     ///
     /// A relay that isn't running counts as not connected. Without a connection, notifications wait while there is
-    /// room. A send buffer that is nearly full is a separate problem. Notifications in a `NotificationOutbox` take no
-    /// room in it. The `health` of the outbox reports their problems.
+    /// room. A send buffer that is nearly full is reported as a separate problem. Notifications in a
+    /// `NotificationOutbox` take no room in the send buffer, and the `health` of the outbox reports their problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
     /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The lag is at most

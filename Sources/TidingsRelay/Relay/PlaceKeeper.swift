@@ -11,7 +11,7 @@ final class NotedPlace: Sendable {
     let state = Lock(State())
 }
 
-/// Stores the positions of consumers in a stream, because the server forgets a consumer that is removed.
+/// Stores the positions of consumers in a stream, because the server keeps nothing of a removed consumer.
 struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection

@@ -55,10 +55,11 @@ public struct RelayOptions: Sendable {
     /// The maximum number of transient notifications that wait while there is no connection.
     public var transientLimit = 1024
 
-    /// The maximum size of these notifications in bytes, in addition to ``transientLimit``.
+    /// The maximum size in bytes of the transient notifications that wait, in addition to ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
-    /// The policy for transient notifications that are posted when one of these limits is reached.
+    /// The policy for transient notifications that are posted when ``transientLimit`` or ``transientByteLimit`` is
+    /// reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
     /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is lost, and

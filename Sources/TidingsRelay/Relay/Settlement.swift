@@ -59,7 +59,7 @@ final class Settlement: Sendable {
     }
 
     /// Sends the outcome of a message to the server. After a message that was handed out alone, others continue only
-    /// when its note is removed. Otherwise the note would blame the message for a later crash.
+    /// when its note is removed. Otherwise a later crash would be attributed to the message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -80,8 +80,8 @@ final class Settlement: Sendable {
 
     /// Acknowledges a message whose observers have finished, has it redelivered, or stores it as a dead letter.
     ///
-    /// A message that can't be read takes the place of a readable one until another program receives it. Only a limited
-    /// number of such messages wait for redelivery.
+    /// A message that can't be read takes the place of a readable one until another program receives it, so only a
+    /// limited number of such messages wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)

@@ -1,8 +1,8 @@
 /// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
 ///
-/// If several programs share a table, one at a time sends to each stream. A program without a connection releases the
-/// table after some time, so that another one can send. After the same interval it claims the table again. Otherwise
-/// the table might drop rows, because it keeps them only for claimed observers.
+/// If several programs share a table, one at a time sends to each stream. A program that has had no connection for
+/// ``RelayOptions/handOverTime`` releases the table, so that another one can send. After the same time, it claims the
+/// table again. Otherwise the table might drop rows, because it keeps them only for claimed observers.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String

@@ -80,7 +80,7 @@ struct LineSender: Sendable {
         return pauses.begin(line.items[index].stream, reason, at: now)
     }
 
-    /// Returns the link if no server has had a stream within the patience.
+    /// Returns the link if the stream has been unavailable for the whole patience.
     mutating func link(missing stream: String, at now: Duration) -> (any Link)? {
         guard let link, pauses.isMissing(stream, patience: settings.patience, at: now) else { return nil }
         return link
@@ -89,8 +89,8 @@ struct LineSender: Sendable {
     /// Whether no message has had a response within the patience.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// Pauses and returns the stream of the first message in flight if only this message has had no response for too
-    /// long.
+    /// Pauses and returns the stream of the first message in flight if this message has had no response within the
+    /// patience.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {

@@ -1,4 +1,4 @@
-/// The pull requests that the server has. The type is a part of the state machine ``PullReader``.
+/// The open pull requests of a reader. The type is a part of the state machine ``PullReader``.
 ///
 /// A request can be lost with its server. While the server has a request, it sends a heartbeat every second. After
 /// three seconds of silence, the reader sends a new request.

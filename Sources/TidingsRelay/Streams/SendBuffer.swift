@@ -1,4 +1,4 @@
-/// A state machine with the durable messages that aren't stored yet, in order.
+/// A state machine that sends durable messages in order, and keeps them until they are stored.
 ///
 /// Up to a window of messages is in flight. A message leaves when its stream has stored it or rejected it permanently.
 /// On a new link, and after a time without responses, all messages are sent again in order. The stream detects
@@ -46,7 +46,7 @@ struct SendBuffer: ActingMachine {
         sender = LineSender(settings)
     }
 
-    /// Whether there is room for a message of a size. An empty buffer has room for any message.
+    /// Whether there is room for a message. An empty buffer has room for a message of any size.
     private func hasRoom(for size: Int) -> Bool {
         let room = settings.byteLimit - bytes
         return count == 0 || (count < settings.limit && size <= room)

@@ -60,16 +60,9 @@ struct ProvidedConsumer: Sendable {
 }
 
 extension StreamService {
-    /// Creates a consumer, or applies the requested settings to an existing one.
-    ///
-    /// - Parameters:
-    ///   - consumer: The requested consumer.
-    ///   - stream: Its stream.
-    ///   - notes: The notes with its position, or `nil` if the position isn't stored.
-    ///   - beginsAnew: Whether a consumer that was removed starts with the oldest message of the stream.
-    ///   - tellsOfSkipped: Whether it is a fault if a new consumer skips messages of the stream.
-    /// - Returns: The result.
-    /// - Throws: A fault if the server rejects a request or doesn't respond.
+    /// Creates a consumer, or applies the requested settings to an existing one. `notes` contain its position; they are
+    /// `nil` if the position isn't stored. If `beginsAnew` is true, a consumer that was removed starts with the oldest
+    /// message of the stream. If `tellsOfSkipped` is true, it is a fault if a new consumer skips messages.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {

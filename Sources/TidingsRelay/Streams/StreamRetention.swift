@@ -1,4 +1,4 @@
-/// The time and the limits for which a stream keeps notifications.
+/// The limits up to which a stream keeps notifications: their age, size and number.
 ///
 /// A stream that the relay creates has the ``standard`` retention by default. A retention that a route sets also
 /// applies to an existing stream. Notifications beyond the limits are removed even if no program has read them.
@@ -39,7 +39,7 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, after which the oldest notifications are removed.
+    /// Seven days and one gibibyte. Beyond either limit, the oldest notifications are removed.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
     var members: [(name: String, value: String)] {

@@ -7,21 +7,12 @@ struct StreamService: Sendable {
     /// A subject that no other stream has, and that nobody publishes on.
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
-    /// Creates a stream, or adds subjects to an existing one.
+    /// Creates a stream, or adds subjects to an existing one, and returns its properties. `retention` also applies to
+    /// an existing stream. With `nil`, a new stream gets the standard retention, and an existing stream keeps its own.
+    /// If `keepsLast` is true, a new stream keeps only the last message of each subject.
     ///
     /// Another program that starts at the same time may create the stream, or change its subjects without adding the
     /// given ones. The stream is therefore checked several times.
-    ///
-    /// - Parameters:
-    ///   - name: The stream.
-    ///   - subjects: The subjects that it must store.
-    ///   - retention: The retention, which also applies to an existing stream. With `nil`, a new stream gets the
-    ///     standard one, and an existing stream keeps its own.
-    ///   - replicas: The number of servers that store a new stream.
-    ///   - duplicateWindow: The time for which a new stream detects duplicates.
-    ///   - keepsLast: Whether a new stream keeps only the last message of each subject.
-    /// - Returns: The properties of the stream.
-    /// - Throws: A fault if the server rejects a request or doesn't respond.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false

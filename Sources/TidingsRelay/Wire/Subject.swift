@@ -8,23 +8,15 @@
 package struct Subjects: Hashable, Sendable {
     package let prefix: String
 
-    /// Checks a prefix.
-    ///
-    /// - Throws: A fault if the prefix can't be part of a subject.
+    /// Throws a fault if the prefix can't be part of a subject.
     package init(prefix: String) throws(RelayFault) {
         try Self.check(prefix, "the prefix of subjects")
         self.prefix = prefix
     }
 
-    /// Returns the subject of a message.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the event, whose name was checked.
-    ///   - partition: The partition, which replaces the version. The event contains the version.
-    ///   - sender: The value that represents the sender.
-    ///   - hasSenders: Whether the type has senders. The subject then contains one even if `sender` is `nil`.
-    /// - Returns: The subject.
-    /// - Throws: A fault if the sender is too long.
+    /// Returns the subject of a message. The name of the type was checked. A partition replaces the version, which the
+    /// event contains. If the type has senders, the subject contains one even if `sender` is `nil`. Throws a fault if
+    /// the sender is too long.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -32,15 +24,8 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// Returns the pattern for all versions of a notification.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the notification, which was checked.
-    ///   - part: The version or partition to subscribe to.
-    ///   - sender: The sender to subscribe to, or `nil` for every sender.
-    ///   - hasSenders: Whether notifications of the type have senders.
-    /// - Returns: The pattern.
-    /// - Throws: A fault if the sender is too long.
+    /// Returns the pattern for a notification, whose name was checked. `part` is one version or partition, `*` all of
+    /// them. Without a sender, the pattern matches every sender. Throws a fault if the sender is too long.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -60,17 +45,13 @@ package struct Subjects: Hashable, Sendable {
         throw RelayFault(.invalidName, words)
     }
 
-    /// Checks a name that may have parts separated by dots.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - role: The role of the name, for the fault.
-    /// - Throws: A fault if the name can't be part of a subject.
+    /// Throws a fault if a name, which may have parts separated by dots, can't be part of a subject. The fault contains
+    /// `role`, the role of the name.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
 
-    /// Checks a name without parts, such as that of a stream or a consumer.
+    /// Checks a name that has no parts, such as that of a stream or a consumer.
     package static func checkWord(_ name: String, _ role: String) throws(RelayFault) {
         try checkPart(name[...], role, of: name)
     }
