@@ -2,12 +2,12 @@
 ///
 /// A post first claims its lane. In the lane, the host decides under its own lock whether it admits the post, and
 /// stores the notification of an admitted post. The post then loads the entries of the channel. Before the channel
-/// finishes, the host begins to refuse posts, under the same lock. So an admitted post claimed its lane before the
-/// channel finished, and the channel, which scans the lanes when it finishes, waits for the post and hides no entry
-/// from it. The lock orders these operations, so the loads need no order of their own.
+/// finishes, the host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the
+/// channel finished. The channel then scans the lanes, waits for these posts, and hides no entry from them. The lock
+/// orders these operations, so the loads need no order of their own.
 ///
-/// A post that has to do more than call observers, or that finds no lane, takes the usual paths, which claim a lane of
-/// their own inside this one.
+/// A post that has to do more than call observers, or that finds no lane, takes the usual path, which claims another
+/// lane inside this one.
 extension Channel {
     /// Claims a lane for a post that hasn't begun. If all lanes are taken, returns `nil` and counts the post as running
     /// until it leaves.

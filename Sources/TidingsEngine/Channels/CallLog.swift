@@ -47,7 +47,7 @@ package struct CallLog: ~Copyable {
 
     private let records: UnsafeMutablePointer<Record>
 
-    /// The numbers of calls that were made and that were reported, since the log was last empty.
+    /// The numbers of calls made, and of calls reported, since the log was last empty.
     private var made = 0
     private var told = 0
 
@@ -75,8 +75,7 @@ package struct CallLog: ~Copyable {
 
     var tellsEach = false
 
-    /// A copy of the details of the entry that is being called, for a post without a lane, whose entries may be freed.
-    /// Allocated for the first call, and freed by `deinit`.
+    /// The details of the called entry, copied because without a lane the entry may be freed. Freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -227,7 +226,7 @@ package struct CallLog: ~Copyable {
 
     @inline(__always)
     private mutating func note(_ entry: Entry, _ nanoseconds: Int64) {
-        // There is room, because `callBegins` was preceded by a check.
+        // There is room, because the hook checks `isFull` before it calls `callBegins`.
         unsafe (records + made).initialize(to: Record(entry: entry, number: number, nanoseconds: nanoseconds))
         made &+= 1
     }

@@ -31,7 +31,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     package final let host: any ChannelHost
 
-    /// The mode of the entries whose calls the host always observes.
+    /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
     /// Whether senders are isolated to the main actor. Only posts and registrations with a sender, which run there,

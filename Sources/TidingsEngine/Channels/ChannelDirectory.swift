@@ -21,8 +21,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     /// Returns the channel without its generic type, for code that isn't specialized and would have to request the type
     /// at run time. The channel lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
-        // Every table lives as long as the center. The acquiring load pairs with the store of the table by
-        // `makeChannel`.
+        // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) }
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
@@ -35,8 +34,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
-        // Every table lives as long as the center. The acquiring load pairs with the store of the table by
-        // `makeChannel`.
+        // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: ObjectIdentifier(key))) }
         // A channel is stored under its own type.

@@ -12,8 +12,7 @@ package struct HostInterests: OptionSet, Sendable {
     /// ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than
-    /// a post.
+    /// Whether posts do more than call observers. One mask, because a literal of options takes longer than a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 

@@ -24,12 +24,10 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
 
     var interests: HostInterests = []
 
-    /// Whether an entry has ever had the mode whose calls the host always observes. Tracked while the host receives the
-    /// beginnings of posts.
+    /// Whether an entry has ever had the mode ``ChannelHost/modeLookedAt``.
     var hasLookedAtMode = false
 
-    /// The entries with a sender that the host has marked as watched. Even posts that don't reach them have to notice
-    /// their end.
+    /// The watched entries with a sender; see ``WatchList``.
     var watched: WatchList
 
     /// The number of conditional entries, and of those whose rejections posts have to count. Packed into one word,

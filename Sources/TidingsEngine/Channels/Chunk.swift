@@ -211,8 +211,7 @@ extension Chunk {
     /// The number of entries that weren't limited to a sender when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends aren't
-    /// read, which saves a cache miss.
+    /// If this is false, the details of an entry that ends aren't read, which saves a cache miss.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

@@ -30,8 +30,7 @@ extension Channel {
         let call: UInt?
     }
 
-    /// The states of the entries, in the order of registration. Ends entries whose owner or sender has been
-    /// deallocated.
+    /// The states of the entries, in the order of registration. Ends entries whose owner or sender is dead.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in

@@ -96,8 +96,7 @@ extension Channel {
         }
     }
 
-    /// Ends the entries of dead objects at the same address, which would conflict with the entry of the caller's
-    /// object.
+    /// Ends the entries of dead objects at an address, which would conflict with that of the caller's object.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.

@@ -31,8 +31,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// The host has marked an entry with a sender as watched, and the entry may end. Posts that don't reach it have
-        /// to notice that.
+        /// A watched entry with a sender may end, which even posts that don't reach it have to notice.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
         /// A post does more than call observers: the host receives it, or the post counts which entries reject it.
         @inlinable static var isTold: Flags { Flags(rawValue: 16) }
@@ -45,8 +44,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
         var areOfMore: Bool { rawValue & ~33 != 0 }
 
-        /// Whether the host receives anything about posts. A single mask, because a literal of several options takes
-        /// longer than a post.
+        /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
 

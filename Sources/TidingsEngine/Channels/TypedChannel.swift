@@ -5,7 +5,7 @@
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
     let rule: SenderRule<Sender>
 
-    /// Whether senders are objects, by the static type.
+    /// Whether the static type of senders is a class.
     @usableFromInline let hasObjectSenders: Bool
 
     @usableFromInline let objectPlace = ObjectPlace()

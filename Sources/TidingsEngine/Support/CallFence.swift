@@ -3,9 +3,9 @@ import CTidingsSystem
 /// The two fences between a post that announces a call and a drain that looks for running calls.
 ///
 /// A post stores which entry it calls next, fences, and loads whether the entry is live. A drain stores that the entry
-/// isn't live and that posts have to report the end of calls, fences, and loads the announcements. So at least one of
-/// the two sees what the other has stored. Where the system can make all threads of the process fence at once, the
-/// drain does so for both sides, and the post's fence is only a compiler barrier, which costs nothing.
+/// isn't live, requests reports about the end of calls, fences, and loads the announcements. So at least one of the two
+/// sees what the other has stored. Where the system can make all threads of the process fence at once, the drain does
+/// so for both sides, and the post's fence is only a compiler barrier, which costs nothing.
 enum CallFence {
     @inline(__always)
     static func ofPost() {
@@ -16,8 +16,7 @@ enum CallFence {
         #endif
     }
 
-    /// The fence of a drain, after it has requested these reports. Returns `false` if the system couldn't execute the
-    /// fence.
+    /// The fence of a drain, after its request for reports. Returns `false` if the system couldn't execute it.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

@@ -65,7 +65,6 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
             @inlinable
             deinit {}
         #endif
@@ -105,7 +104,6 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
             @inlinable
             deinit {}
         #endif

@@ -17,7 +17,7 @@
         ///
         /// Each incoming durable route has its own dimensions: the notification's name on the wire, the stream, and the
         /// group of the route, its consumer, or the program. Programs that share a group measure the same values, so
-        /// use the maximum, not the sum. Without a connection, the gauges of routes keep their values.
+        /// use the maximum, not the sum. Without a response from the server, the gauges of routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.
@@ -45,7 +45,6 @@
             record(lag.outgoingBytes, as: "unsent_bytes")
             record(lag.isConnected ? 1 : 0, as: "connected")
             record(lag.error == nil ? 0 : 1, as: "lag_fails")
-            // Without a response from the server, the gauges of the routes keep their values.
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
                 let own = [("notification", route.notification), ("stream", route.stream), ("group", route.group)]

@@ -15,8 +15,7 @@ final class EventForm: Sendable {
 
     static let partitionHeader = "tidings-partitions"
 
-    /// Marks an event from a program that doesn't read its type, so that no program with the same name skips the event
-    /// as an echo.
+    /// Marks an event of a program that doesn't read the type, so that programs with its name don't skip the event.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

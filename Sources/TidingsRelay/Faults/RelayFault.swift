@@ -1,12 +1,13 @@
-/// A problem in a relay. It is posted in the relay's center, and thrown to a task that waits for the failed operation.
+/// A problem in a relay. Every problem is posted in the relay's center, or thrown to the task that waits for the failed
+/// operation.
 ///
 /// ```swift
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// Every failure of a relay is posted or thrown. The first fault of a kind and type is posted at once, on the thread
-/// that detected it. Faults of that kind and type within the next second are combined in one, with their number in
-/// ``count``. Dead letters, and notifications that are stored again, are posted individually.
+/// The first fault of a kind and type is posted at once, on the thread that detected it. Faults of that kind and type
+/// within the next second are combined in one, with their number in ``count``. Dead letters, and notifications that are
+/// stored again, are posted individually.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     @nonexhaustive
@@ -77,7 +78,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
     /// The subject of the message, or `nil` if the fault isn't about a message.
     public internal(set) var subject: String?
 
-    /// The identity of the event, or of the last of several events. `nil` if it isn't known, or there is no event.
+    /// The identity of the event, or of the last of several events. `nil` if there is none, or it isn't known.
     public internal(set) var id: String?
 
     /// The number of faults that this one combines, or the number of notifications that it concerns.

@@ -10,8 +10,7 @@ struct Discovery: Sendable {
     /// The incoming routes.
     let routes: [ActiveRoute]
 
-    /// Returns an object whose release ends the subscription, or `nil` if the program has no version and doesn't
-    /// respond.
+    /// Releasing the result ends the subscription. `nil` if the program has no version and doesn't respond.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let version = context.options.version else { return nil }
         return try link.subscribe(Self.subject, group: nil) { [self, weak link] request in

@@ -108,8 +108,7 @@ final class EventMaker: Sendable {
             message = event.message(subject, mode: context.options.eventMode)
             message.headers += form.ownHeaders
         }
-        // The size is checked before the message is queued, because the server closes a connection on which a message
-        // is too large.
+        // Checked here, because a server closes the connection after a message that is too large.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

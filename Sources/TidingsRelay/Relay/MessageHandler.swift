@@ -15,8 +15,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on the connection that published it, but does so on a newer
-            // connection.
+            // A server doesn't send a message back on its own connection, but it does on a newer one.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -102,8 +101,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // The message is put back and queued in one update. Otherwise a new observer could cause later messages to
-            // be handed out in between.
+            // Queued in the same update. Otherwise, with a new observer, later messages could be handed out first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }

@@ -56,8 +56,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // This precedes the relay's registration. From now on, committed notifications are posted only to other
-        // observers.
+        // Before the relay observes: from now on, committed notifications are posted only to other observers.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }

@@ -31,8 +31,7 @@ struct RelayDeadLetters: Sendable {
             let back = letter.redriven(try await content(of: letter, kept), identity: identity)
             _ = try await sender.store(back, in: Destination(stream: letter.stream))
             let request = #"{"seq":\#(number),"no_erase":true}"#
-            // If two relays redrive a letter, the stream drops the second copy, and one relay removes and counts the
-            // letter.
+            // If two relays redrive a letter, the stream drops the second copy, and only one relay counts the letter.
             if try await connection.service().ask("STREAM.MSG.DELETE.\(stream)", request) != nil { count += 1 }
         }
         return count

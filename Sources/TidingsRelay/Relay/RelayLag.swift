@@ -60,14 +60,12 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended during the call, the report may still describe a connected relay. Another report
-            // corrects it.
+            // If the relay ended meanwhile, that report may describe a connected relay. Another report corrects it.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }
 
-    /// Passes the last report to the closures. Called a last time after the relay has ended. Returns whether the relay
-    /// is connected.
+    /// Passes the last report to the closures, and returns whether it describes a connected relay.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)

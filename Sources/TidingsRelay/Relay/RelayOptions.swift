@@ -58,8 +58,7 @@ public struct RelayOptions: Sendable {
     /// The maximum size in bytes of the transient notifications that wait, in addition to ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
-    /// The policy for transient notifications that are posted when ``transientLimit`` or ``transientByteLimit`` is
-    /// reached.
+    /// The policy for transient notifications that are posted when one of the transient limits is reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
     /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is lost, and
@@ -138,13 +137,13 @@ public struct RelayOptions: Sendable {
 
     /// The policy for notifications that are posted when the limit of waiting notifications is reached.
     ///
-    /// Each policy drops one notification, and ``RelayFault/Kind/sendBufferFull`` is reported. If you can't lose any,
-    /// call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
+    /// A dropped notification is reported as ``RelayFault/Kind/sendBufferFull``. If you can't lose any, call
+    /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
         /// The new notification is dropped.
         case refuseNewest
-        /// The oldest notification is dropped to make room. If it is in flight, it may still arrive.
+        /// The oldest notifications are dropped to make room. A dropped notification in flight may still arrive.
         case dropOldest
     }
 

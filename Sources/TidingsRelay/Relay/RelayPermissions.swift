@@ -1,5 +1,4 @@
-/// The subjects to which a program needs access at a NATS server. The `description` is in the format of
-/// `nats-server.conf`.
+/// The subjects to which a program needs access at a NATS server, described in the format of `nats-server.conf`.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program publishes.
     public private(set) var publish: [String] = []

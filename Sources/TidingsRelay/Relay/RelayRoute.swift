@@ -99,8 +99,7 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// The routes for the partitions, each with one notification in progress, or the route itself if it has no
-    /// partitions.
+    /// A route for each partition, with one notification in progress; without partitions, the route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in

@@ -78,7 +78,7 @@ final class Settlement: Sendable {
         }
     }
 
-    /// Acknowledges a message whose observers have finished, has it redelivered, or stores it as a dead letter.
+    /// Acknowledges a message whose observers have finished, requests its redelivery, or stores it as a dead letter.
     ///
     /// A message that can't be read takes the place of a readable one until another program receives it, so only a
     /// limited number of such messages wait for redelivery.

@@ -21,7 +21,6 @@ final class TableSending: Sendable {
         /// The time of the last event: the end of the connection, or a claim or release without a connection.
         var since = Duration.zero
         var hasTold = false
-        /// Whether the relay has started to run. Only a running relay calls ``tick()``.
         var hasRun = false
     }
 

@@ -89,8 +89,7 @@ struct LineSender: Sendable {
     /// Whether no message has had a response within the patience.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// Pauses and returns the stream of the first message in flight if this message has had no response within the
-    /// patience.
+    /// Pauses and returns the stream of the first message in flight if the message has had no response for too long.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {

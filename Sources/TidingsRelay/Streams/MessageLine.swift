@@ -147,7 +147,6 @@ struct Destination: Sendable {
     var stream = ""
     /// Whether the message waits while the stream is full, rather than being rejected.
     var waitsWhenFull = true
-    /// Whether the message may be dropped for a new one. A row of a table may not be dropped, because the relay would
-    /// read it again.
+    /// Whether the message may be dropped for a new one. The relay would read the row of a table again.
     var isDroppable = true
 }

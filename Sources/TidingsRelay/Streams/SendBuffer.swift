@@ -11,7 +11,7 @@ struct SendBuffer: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// No server with the message's stream has responded within the patience.
+        /// The message's stream has been unavailable for the whole patience.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
         /// A stream accepts no messages until it has room, or the server doesn't permit a subject.
         case report(RelayFault)

@@ -37,8 +37,7 @@ struct Setbacks: Sendable {
         setbacks[sequence]?.due = due
     }
 
-    /// Records that this program can't read a message. Returns whether the message may wait, because fewer than `most`
-    /// others do.
+    /// Records that this program can't read a message. Returns `false` if `most` others already wait.
     mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         if setbacks[sequence]?.isUnread == true { return true }
         guard setbacks.values.count(where: \.isUnread) < most else { return false }

@@ -74,8 +74,7 @@ struct StoredMessages: Sendable {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
 
-    /// Removes the messages of a stream, or of all streams if `stream` is `nil`, and returns those that can be sent
-    /// again.
+    /// Removes the messages of a stream, or of all streams for `nil`. Returns those that can be sent again.
     mutating func take(of stream: String?, at now: Duration) -> [Message] {
         let all = messages[head...].compactMap { $0 }
         messages = stream == nil ? [] : all.filter { $0.item.stream != stream }

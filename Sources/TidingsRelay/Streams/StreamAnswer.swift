@@ -12,7 +12,7 @@ enum StreamAnswer: Sendable {
     /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
 
-    /// The server's error code for a message that it has received before but not stored yet.
+    /// The server's error code for a copy of a message that it hasn't stored yet.
     private static let staged = 10_158
 
     private static let notStoredYet = postponed(
