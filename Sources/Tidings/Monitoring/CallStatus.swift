@@ -4,8 +4,7 @@ package struct CallStatus: Hashable, Sendable {
     /// a notification in the queue is its number minus this count.
     @export(implementation) package var left = 0
 
-    /// The number of notifications that the observer, or the consumer of a sequence, has received; `nil` if not
-    /// counted.
+    /// The number of notifications that the observer, or the consumer of a sequence, received; `nil` if not counted.
     @export(implementation) package var called: Int?
 
     /// How long the running call, or all calls of its turn together, have taken; `nil` if no call is running.

@@ -72,8 +72,7 @@ final class CallWatch: Sendable {
 
     func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
 
-    /// Makes the timer that called ``rest()`` continue. Returns `false` if another timer has started or the watch
-    /// ended.
+    /// Continues the timer that called ``rest()``. Returns `false` if another one has started or the watch has ended.
     func goOn() -> Bool {
         state.withLock { state in
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }

@@ -7,7 +7,7 @@ package protocol FollowingMonitor: NotificationMonitor {
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Receives a delivery that is queued. `number` is its approximate number in the observer's queue, on the scale of
+    /// Receives a delivery that is queued. `number` is its approximate number in the observer's queue, counted like
     /// ``CallStatus/left``; `nil` if the observer's policy drops it.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }

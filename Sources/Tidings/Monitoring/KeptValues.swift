@@ -1,6 +1,6 @@
-/// Values that are created once for each key, and looked up without a lock and without reference counting, so that
-/// threads share no word that any of them writes. A value lives as long as the table. The table holds at most half as
-/// many values as it has slots; all later keys share one value.
+/// Values that are created once for each key. A lookup takes no lock and counts no references, so it doesn't write to
+/// shared memory. A value lives as long as the table. The table holds at most half as many values as it has slots; all
+/// later keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline
@@ -22,7 +22,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// The address of the value that all other keys share, retained; 0 until the value is created.
     private let others = Atomic<UInt>(0)
 
-    /// `make` creates the value of a key or, without a key, the value shared by the keys that find no room. `make` is
+    /// `make` creates the value of a key or, without a key, the value shared by all keys without a slot. `make` is
     /// called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make

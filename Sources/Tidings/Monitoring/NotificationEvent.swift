@@ -39,8 +39,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The notification type or the name that was posted.
     @export(implementation) public let subject: NotificationSubject
 
-    /// The line of source that posted it; `nil` for a post with Foundation's own API, which descriptors also use, and
-    /// for a message that a ``MessageProducer`` dispatched.
+    /// The line of source that made the post; `nil` for a post with Foundation's own API, including a post of a
+    /// descriptor, and for a message that a ``MessageProducer`` dispatched.
     @export(implementation) public let place: SourcePlace?
 
     /// The number of observers that were called, or for which the notification was queued.
@@ -147,8 +147,8 @@ public struct NotificationFailure: Sendable {
     /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor receives deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
-    /// The retry that follows; `nil` if there is none. ``NotificationStatistics/Row/failures`` counts errors without
-    /// one.
+    /// The retry that follows; `nil` if there is none. ``NotificationStatistics/Row/failures`` counts only errors
+    /// without a retry.
     public var retry: Retry? { call?.retry }
 
     /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. The monitor then

@@ -22,8 +22,7 @@ public struct NotificationHealth: Hashable, Sendable {
             /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although others
             /// are taken. Behind a relay, its options set the limit.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting``. Behind a relay, its options set the
-            /// limit.
+            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, its options allow.
             case longQueue
             /// A relay has no connection.
             case disconnected

@@ -10,8 +10,7 @@
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
 /// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, because one event
 /// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
-/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle the monitor's
-/// posts.
+/// inherit its task-local values, and to asynchronous observers of monitored centers that handle its posts.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor receives, unless the call that attaches it chooses others. The default is all
     /// events. This property is read when the monitor is attached.

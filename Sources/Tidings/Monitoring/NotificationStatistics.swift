@@ -13,10 +13,11 @@ public struct NotificationStatistics: Sendable {
         /// The number of times that an observer was called, or a notification was queued for it.
         @export(implementation) public let deliveries: Int
 
-        /// The number of notifications dropped by buffering policies. A sequence of several types counts for the first.
+        /// The number of notifications dropped by buffering policies. The drops of a sequence of several types count
+        /// for the first of them.
         @export(implementation) public let drops: Int
 
-        /// The number of errors of asynchronous observers that no retry followed.
+        /// The number of errors that asynchronous observers threw, not counting errors that a retry followed.
         @export(implementation) public let failures: Int
 
         @export(implementation)

@@ -66,8 +66,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Makes a post without a log of calls, in the contexts of monitors. `body` returns the number of observers
-    /// reached.
+    /// Makes a post without a log, in the contexts of monitors. `body` returns the number of observers reached.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
         of message: some Any,

@@ -13,7 +13,7 @@
 ///
 /// Posts on Foundation's center are shown without a description.
 public protocol CustomTidingsDescription {
-    /// The text that may be shown. Readers truncate it.
+    /// The text to show. Inspectors truncate long texts.
     var tidingsDescription: String { get }
 }
 

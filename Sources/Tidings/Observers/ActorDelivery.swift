@@ -2,7 +2,7 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
     /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
     /// The closure receives the isolated actor, which it can use without `await`. It may await and throw. Other work of
-    /// the actor runs between the calls and while the closure awaits, so the actor's state may have changed after an
+    /// the actor runs between the calls and while the closure awaits, so the actor's state may change during an
     /// `await`.
     ///
     /// ```swift

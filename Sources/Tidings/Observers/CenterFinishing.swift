@@ -1,6 +1,5 @@
 extension TypedNotificationCenter {
-    /// Stops accepting posts and registrations, and returns when all earlier posts have been handled or the time limit
-    /// has passed.
+    /// Stops accepting posts and registrations, and waits until earlier posts are handled, at most for the time limit.
     ///
     /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
     /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The

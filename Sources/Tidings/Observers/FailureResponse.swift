@@ -25,8 +25,7 @@ public struct FailureResponse: Sendable {
     /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// Calls a closure with the error, where the observer runs. A `deliver` that waits for it also waits for the
-    /// closure.
+    /// Calls a closure with the error, where the observer runs. A waiting `deliver` also waits for the closure.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.

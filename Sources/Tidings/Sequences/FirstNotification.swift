@@ -5,8 +5,7 @@ extension NotificationSequence {
     ///   - limit: How long to wait, measured from when the closure begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - predicate: Returns whether a notification matches. By default all do.
-    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification has already
-    ///     arrived.
+    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification arrives earlier.
     /// - Returns: The notification; `nil` if the task was cancelled, the time limit passed or the sequence has ended.
     ///   When the time limit passes, the sequence ends.
     public func first<C: Clock>(
@@ -52,8 +51,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - predicate: Returns whether a notification matches. By default all do. An unlabeled trailing closure is the
     ///     predicate.
-    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification has already
-    ///     arrived.
+    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification arrives earlier.
     /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.
     public func first<N: NotificationContent & Sendable, C: Clock>(
         of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),

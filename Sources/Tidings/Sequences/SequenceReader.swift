@@ -38,7 +38,8 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // Read before the queue, so that the next round finds an element that is put in before the mailbox ends.
+            // Read before the queue. Otherwise, an element that is put in between, before the mailbox ends, would be
+            // lost.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }

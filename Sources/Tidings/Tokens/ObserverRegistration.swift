@@ -94,8 +94,7 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// The registration of an observer that compares senders itself. For a main-actor notification, call it on the main
-    /// actor.
+    /// For an observer that compares senders itself. For a main-actor notification, call it on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
@@ -141,8 +140,7 @@ package final class ObserverTie: Sendable {
     }
 }
 
-/// The time of a registration as an integer, because an instant has no fixed layout, and copying one queries the
-/// runtime.
+/// A registration time as an integer. An instant has no fixed layout, so copying one would query the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
     private static let first = ContinuousClock.now

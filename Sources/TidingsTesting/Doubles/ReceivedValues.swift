@@ -2,7 +2,7 @@ import Tidings
 
 /// Values that observers have received, in order, on any thread.
 ///
-/// Use it in a test's own observers. A ``RecordingNotificationCenter`` records the posts of the code under test.
+/// Use it for a test's own observers. A ``RecordingNotificationCenter`` records the posts of the code under test.
 ///
 /// ```swift
 /// let received = ReceivedValues<Int>()

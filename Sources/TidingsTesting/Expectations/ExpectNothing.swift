@@ -3,7 +3,7 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// It drains first, so no asynchronous observer can post any longer. The drain doesn't wait for deliveries that the
+    /// It drains first, so no asynchronous observer can still post. The drain doesn't wait for deliveries that the
     /// ``gate`` holds, or for tasks of the code under test; await those first. Posts before the last ``forget()`` don't
     /// count.
     ///

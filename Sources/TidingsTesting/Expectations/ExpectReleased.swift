@@ -34,7 +34,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - find: Returns the object of the owner.
+    ///   - find: Returns the object that only the owner should keep alive.
     public func expectReleased<Owner, Object: AnyObject>(
         _ owner: inout Owner?, patience: Duration = .seconds(10), fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ find: (Owner) -> Object?

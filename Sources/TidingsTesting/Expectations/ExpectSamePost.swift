@@ -16,8 +16,7 @@ public import TidingsFoundation
 /// }
 /// ```
 ///
-/// The entry of `userInfo` with the typed value isn't compared, so an observer that counts entries can see a
-/// difference.
+/// The entry of `userInfo` with the typed value isn't compared, so observers that count entries can see a difference.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.

@@ -27,7 +27,7 @@ enum Report {
     static func issue(_ lines: [String], at site: CallSite) {
         let message = lines.joined(separator: "\n")
         if Test.current == nil {
-            // Reports the failure to XCTest. In a test of Swift Testing, this call has no effect.
+            // Reports the failure to XCTest. Elsewhere, this call has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
         // Reports the failure to Swift Testing, even from a detached task. In XCTest, this call has no effect.

@@ -91,7 +91,7 @@ public struct QueuedDelivery: Sendable, Identifiable {
     /// The delivery mode of the observer.
     public var delivery: DeliveryMode { receiver.registration.delivery }
 
-    /// Where the observer was registered.
+    /// The line of source that registered the observer.
     public var place: SourcePlace { receiver.place }
 }
 
