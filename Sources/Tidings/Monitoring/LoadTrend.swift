@@ -25,7 +25,6 @@ struct LoadTrend: Sendable {
     private var growing: [ObserverDescription.ID: Growth] = [:]
     private var busy: Busy?
 
-    /// `isMeasured` is set if `now` comes from the clock that measures calls.
     mutating func note(
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
     ) -> [ObserverWarning] {

@@ -79,8 +79,8 @@ extension ToldPost {
         }
     }
 
-    /// Reports a call to each monitor separately. This is necessary if not all monitors want the duration of a call, or
-    /// if they measure it with different clocks.
+    /// Reports a call to each monitor separately. This is necessary if only some monitors receive the duration of a
+    /// call, or if they use different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

@@ -2,8 +2,7 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
     /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
     /// The closure receives the isolated actor, which it can use without `await`. It may await and throw. Other work of
-    /// the actor runs between the calls and while the closure awaits, so the actor's state may change during an
-    /// `await`.
+    /// the actor runs between calls and while the closure awaits, so the state may change during an `await`.
     ///
     /// ```swift
     /// center.addObserver(self, on: .actor, for: SubscriptionsChanged.self) { me, note in me.add(note.subscribed) }

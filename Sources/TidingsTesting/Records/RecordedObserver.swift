@@ -35,7 +35,6 @@ final class Receiver: Sendable {
         registration.delivery != .inPost && registration.delivery != .inPostOnMainActor
     }
 
-    /// A sequence doesn't report when its consumer has finished with a notification.
     var isSequence: Bool { registration.delivery == .sequence }
 
     var place: SourcePlace { registration.place }
