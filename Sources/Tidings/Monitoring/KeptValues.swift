@@ -1,6 +1,5 @@
 /// Values that are created once for each key. A lookup takes no lock and counts no references, so it doesn't write to
-/// shared memory. A value lives as long as the table. The table holds at most half as many values as it has slots; all
-/// later keys share one value.
+/// shared memory. Values live as long as the table, which is at most half full. All later keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline

@@ -56,8 +56,7 @@ public struct StoredReport: Sendable {
         /// The number of notifications that are retried or wait behind a retried one, and the number of dead letters.
         @export(implementation) public var held: Int, deadLetters: Int
 
-        /// The time at which the oldest waiting notification was stored, in milliseconds since 1970; `nil` if none
-        /// waits.
+        /// When the oldest waiting notification was stored, in milliseconds since 1970; `nil` if none waits.
         @export(implementation) public var oldest: Int64?
 
         /// Creates an observer.

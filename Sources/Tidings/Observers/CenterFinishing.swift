@@ -23,9 +23,8 @@ extension TypedNotificationCenter {
     /// wait for itself, nor for an observer that waits for it. The consumer of a sequence, however, waits for itself
     /// until the time limit has passed.
     ///
-    /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't
-    /// finished, because Tidings can't list its observers. Foundation's center outlives its observers; see
-    /// `TidingsFoundation`.
+    /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't,
+    /// because Tidings can't list its observers. Foundation's center outlives its observers; see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

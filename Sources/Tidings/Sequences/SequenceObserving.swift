@@ -66,8 +66,8 @@ extension TypedNotificationCenter {
     }
 
     /// Returns the notifications of two types from one sender as one asynchronous sequence, in the order in which they
-    /// were posted. There are exactly two types, because Swift can't require any number of types to have the same
-    /// sender type.
+    /// were posted. There are exactly two types, because Swift can't require any number of types to share a sender
+    /// type.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.

@@ -4,8 +4,7 @@ extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
     /// It drains first, so no asynchronous observer can still post. The drain doesn't wait for deliveries that the
-    /// ``gate`` holds, or for tasks of the code under test; await those first. Posts before the last ``forget()`` don't
-    /// count.
+    /// ``gate`` holds, or for tasks of the code under test; await those first. Posts before ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.
