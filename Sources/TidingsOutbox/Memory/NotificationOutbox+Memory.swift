@@ -41,7 +41,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due. A notification whose time has passed is due at once.
+    ///   - time: The time at which it is due. A past time is due at once.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult

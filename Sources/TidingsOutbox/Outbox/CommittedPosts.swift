@@ -14,15 +14,15 @@ struct CommittedPost: Sendable {
     var part: CommittedPart?
 }
 
-/// A part of a committed transaction that a savepoint may have rolled back.
+/// A part of a committed transaction that a rollback to a savepoint may have undone.
 struct CommittedPart: Sendable {
     let id: String
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// The committed notifications to post in the center, in the order of the commits.
+/// Posts committed notifications in the center, in the order of the commits.
 ///
-/// A task posts them. Observers may use the database, so they must not run where a transaction ends.
+/// A task posts them, because observers may use the database, and so can't run where a transaction ends.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -32,8 +32,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // Behind other waiting posts, these posts wait even without an observer, because one may be registered by
-        // then.
+        // Queued behind waiting posts even without an observer, because one may be registered before their turn.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

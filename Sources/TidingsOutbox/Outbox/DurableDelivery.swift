@@ -1,6 +1,5 @@
-/// A stored notification for one durable observer, posted in the center.
-///
-/// The center therefore lists and counts a durable observer, ends it with its owner, and reports it to monitors.
+/// A stored notification for one durable observer, posted in the center. The center therefore lists, counts, monitors
+/// and ends durable observers like all others.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -8,10 +7,10 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package static var contentType: Any.Type? { Content.self }
 }
 
-/// The identity of a durable observer, by which posts reach only this observer.
+/// The sender of the posts for one durable observer, so that no other observer receives them.
 package final class DurableAddress: Sendable {}
 
-/// A center through which a durable observer is registered, so that it receives notifications only from the outbox.
+/// A center that registers a durable observer so that it receives notifications only from the outbox.
 struct DurableCenter: TypedNotificationCenter {
     let base: any TypedNotificationCenter
     let address = DurableAddress()
@@ -34,7 +33,7 @@ struct DurableCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a durable observer. It consists of the observer's notifications in the table.
+/// The queue of a durable observer, which consists of the observer's notifications in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
@@ -56,7 +55,7 @@ final class DurableQueue: ObserverQueue {
         status.isStored = true
         guard let durable = durable() else { return status }
         status.queued = max(status.queued, durable.backlog)
-        // Notifications that the mailbox counts as failed are retried.
+        // The mailbox's count of failures isn't used, because it includes notifications that are retried.
         status.failed = durable.deadLetters
         status.retrying = durable.held
         return status

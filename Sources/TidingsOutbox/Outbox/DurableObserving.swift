@@ -33,7 +33,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The link lives as long as the runner, which owns the consumer.
+        // The runner owns the consumer, whose closures keep the link and so the name alive.
         let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         link.state.withLock { $0.name = givenName }
         let place = place
@@ -73,7 +73,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // The observer may post. Failures of the observers of that post don't count here.
+        // If the observer posts, the receipt also has failures of that post's observers, which don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
         return receipt.observers == 0 && isActive() ? .done : .interrupted
@@ -95,7 +95,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // The release of this token also releases `tokens`, which doesn't end observations with an owner.
+        // Releasing this token releases `tokens`, which ends the observations that have no owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }
@@ -106,7 +106,7 @@ private struct PartitionedObservation: NumberedObservation {
 private final class RunnerLink: Sendable {
     struct State {
         weak var runner: ObserverRunner?
-        /// Kept here, because the registration refers weakly to its queue.
+        /// Kept here, because the registration holds it weakly.
         var queue: DurableQueue?
         var name: GivenName?
     }
@@ -120,9 +120,9 @@ extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
     /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
-    /// receives the notification again after the delays in `retrying`. Later notifications wait according to `ordered`.
-    /// The observer ends with its owner, its token, or the outbox. The table keeps unhandled notifications for the next
-    /// observer with that name.
+    /// receives the notification again after the delays in `retrying`, and `ordered` determines which later
+    /// notifications wait. The observer ends with its owner, its token, or the outbox. The table keeps unhandled
+    /// notifications for the next observer with that name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.
@@ -141,8 +141,8 @@ extension NotificationOutbox {
     ///   - type: The notification type.
     ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification
     ///     that it rejects counts as handled.
-    ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - order: Which notifications wait while one is retried.
+    ///   - beginning: The start position of an observer that isn't in the table yet.
     ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -172,8 +172,8 @@ extension NotificationOutbox {
     ///   - type: The notification type.
     ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification
     ///     that it rejects counts as handled.
-    ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - order: Which notifications wait while one is retried.
+    ///   - beginning: The start position of an observer that isn't in the table yet.
     ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -206,8 +206,8 @@ extension NotificationOutbox {
     ///   - name: The name under which the table stores the observer's progress.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - order: Which notifications wait while one is retried.
+    ///   - beginning: The start position of an observer that isn't in the table yet.
     ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

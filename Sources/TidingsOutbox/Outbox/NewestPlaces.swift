@@ -1,17 +1,15 @@
-/// The last position in the table that this program knows, and the last position for each name of rows.
-///
-/// With these positions, a durable observer detects that nothing is pending when all newer rows are for other
-/// observers.
+/// The last known position in the table, and the last one for each name of rows. They show that nothing is pending for
+/// a durable observer if all newer rows are for others.
 struct NewestPlaces {
     private var newest: Int64
-    /// The last position of a row with an unknown name, which other code has stored.
+    /// The last position that may belong to a row with an unknown name, which other code has stored.
     private var unknown: Int64
     private var byName: [String: Int64] = [:]
 
     init(_ last: Int64) { (newest, unknown) = (last, last) }
 
     mutating func note(_ posts: [CommittedPost], last: Int64, isAll: Bool) {
-        // There may be rows of another program before these rows.
+        // Other code may have stored rows among these or before them.
         if !isAll || last > newest + Int64(posts.count) { unknown = max(unknown, last) }
         for post in posts { byName[post.announcement.name] = max(byName[post.announcement.name] ?? 0, post.row) }
         newest = max(newest, last)

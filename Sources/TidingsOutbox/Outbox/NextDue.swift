@@ -1,12 +1,12 @@
 /// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
     private struct State {
-        /// The due time, in milliseconds of the clock.
+        /// In milliseconds of the clock.
         var due: Int64?
         var count = 0
     }
 
-    /// The shortest pause in milliseconds. It limits the number of queries if many due times are close to each other.
+    /// In milliseconds. Limits the number of queries if many due times are close to each other.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
@@ -43,7 +43,7 @@ final class NextDue: Sendable {
             let due = state.withLock { $0.due }
             let end = min(began + interval, max(due ?? .max, began + Self.shortestPause))
             let left = end - clock.milliseconds
-            // If the store fails, it isn't queried again for this notification before the interval is over.
+            // Cleared, so that a failing store isn't queried again before the interval is over.
             if left <= 0 { return state.withLock { if $0.due == due { $0.due = nil } } }
             await changed.wait(within: .milliseconds(left), clock)
         }

@@ -15,7 +15,7 @@ extension NotificationOutbox {
     /// - Parameters:
     ///   - observer: The name of the durable observer.
     ///   - positions: The ``OutboxRow/position`` of each dead letter, or `nil` for all of them.
-    /// - Returns: The number of dead letters that are redelivered.
+    /// - Returns: The number of redelivered dead letters.
     /// - Throws: An error of the database.
     @discardableResult
     public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
@@ -26,7 +26,7 @@ extension NotificationOutbox {
     /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
     ///
     /// A call that is running when its notification is dropped continues to its end. If it fails, the notification
-    /// doesn't become a dead letter. Another program that runs the observer notices the drop within
+    /// doesn't become a dead letter. If another program runs the observer, the drop takes effect there within
     /// ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
@@ -36,7 +36,7 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
-    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all dead letters, and no other notifications.
+    ///   - positions: The ``OutboxRow/position`` of each notification, or `nil` for all dead letters and nothing else.
     /// - Returns: The number of dropped notifications. Notifications that the observer hasn't received aren't dropped.
     /// - Throws: An error of the database.
     @discardableResult
@@ -48,7 +48,8 @@ extension NotificationOutbox {
     /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters.
     /// Notifications that are retried, or wait behind a retried one, precede those that the observer hasn't received.
     ///
-    /// Only a program that has registered the observer knows its type, and lists notifications that it hasn't received.
+    /// Only a program that has registered the observer lists notifications that the observer hasn't received, because
+    /// the table doesn't contain the type that the observer observes.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
@@ -77,7 +78,7 @@ public struct OutboxRemovals: Hashable, Sendable {
 }
 
 extension OutboxCore {
-    /// Returns the rows that are retried or wait behind one, and those that the observer hasn't received.
+    /// Returns the rows that are retried or wait behind a retried one, and rows that the observer hasn't received.
     func waiting(for observer: String, limit: Int) async throws -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
     {
         let held = try await store.waiting(for: observer, limit: limit)

@@ -11,8 +11,8 @@ extension NotificationOutbox {
     /// None of these problems requires a restart of the program, so `NotificationHealth.isAlive` stays true. Dead
     /// letters aren't problems.
     ///
-    /// - Parameter thresholds: The outbox uses only `call`, as the threshold for the age of a notification. The other
-    ///   thresholds apply to the `health` of the center.
+    /// - Parameter thresholds: Only `call` is used, for the age of a notification and for the time for which an
+    ///   observer has failed. The other thresholds apply to the `health` of the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

@@ -5,7 +5,7 @@ extension NotificationOutbox {
     /// - Returns: The identity.
     public func id(of row: OutboxRow) -> String { core.id(of: row.id) }
 
-    /// Lists the notifications that are stored for later, in the order in which they are due.
+    /// Lists the scheduled notifications, in the order in which they are due.
     ///
     /// - Parameter limit: The maximum number of notifications.
     /// - Returns: The notifications.
@@ -14,7 +14,7 @@ extension NotificationOutbox {
         try await store.scheduled(limit: limit)
     }
 
-    /// Makes a notification that is stored for later due now.
+    /// Makes a scheduled notification due now.
     ///
     /// - Parameter id: The identity that `post` has returned.
     /// - Returns: Whether the notification was still scheduled.
@@ -26,7 +26,7 @@ extension NotificationOutbox {
         return try await store.makeDue(row, at: core.clock.wall)
     }
 
-    /// Removes a notification that is stored for later, unless it has become due.
+    /// Cancels a scheduled notification, unless it has become due.
     ///
     /// ```swift
     /// let reminder = try await database.write { try outbox.post(PaymentDue(order: 7), after: .seconds(86_400), in: $0) }

@@ -1,5 +1,5 @@
 extension NotificationOutbox: StoredNotificationManager {
-    /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
+    /// Lists the durable observers, and the waiting, scheduled and dead-letter notifications.
     ///
     /// - Parameter limit: The maximum number of notifications of each kind, and of each observer.
     /// - Returns: The report.
@@ -44,11 +44,11 @@ extension NotificationOutbox: StoredNotificationManager {
     /// Redelivers or drops stored notifications.
     ///
     /// - Parameters:
-    ///   - action: The action.
+    ///   - action: The action. A waiting notification can only be dropped.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The observer, or `nil` for scheduled notifications. A waiting notification can only be dropped.
+    ///   - observer: The observer, or `nil` for scheduled notifications.
     ///   - id: The identity of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of notifications.
+    /// - Returns: The number of changed notifications.
     /// - Throws: An error of the database.
     public func perform(
         _ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?

@@ -2,7 +2,7 @@
     public import CoreMetrics
 
     extension NotificationOutbox {
-        /// Measures the durable observers of this program with swift-metrics, once in each
+        /// Measures the durable observers of this program with swift-metrics, at least once in each
         /// ``OutboxOptions/pollInterval``, until the outbox ends.
         ///
         /// | metric | kind | dimensions |
@@ -75,7 +75,7 @@
 
         func record(_ statuses: [DurableObserverStatus], storeFails fails: Bool) {
             storeFails.record(fails ? 1 : 0)
-            // The values of observers with the same label are added up, because a gauge keeps only the last value.
+            // A gauge keeps only the last value, so the values of observers with the same label are combined.
             var gauges: [String: (backlog: Int, held: Int, heldTime: Double, runs: Int)] = [:]
             for status in statuses {
                 let label = label(of: status.name)

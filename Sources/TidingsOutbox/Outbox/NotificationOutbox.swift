@@ -84,7 +84,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     @discardableResult
     public func drain(within limit: Duration) async -> [DurableObserverStatus] { await core.drain(within: limit) }
 
-    /// Stops accepting posts, waits until everything that is stored was handled, and ends the durable observers.
+    /// Stops accepting posts, waits until everything that is stored is handled, and ends the durable observers.
     ///
     /// The remaining notifications stay in the table for the next program that runs the observer.
     ///
@@ -96,7 +96,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// The state of the durable observers that this program has registered.
     public var runningObservers: [DurableObserverStatus] { core.statuses }
 
-    /// Lists the durable observers in the table, including those that other programs run, or that no program runs.
+    /// Lists the durable observers in the table, whether or not a program runs them.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
     /// Removes a durable observer and its dead letters. The table no longer keeps notifications for it.

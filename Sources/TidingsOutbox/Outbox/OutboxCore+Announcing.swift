@@ -1,6 +1,6 @@
 extension OutboxCore {
-    /// Announces committed rows. `last` is `nil` if the rows have no positions yet, which the store reports later. If
-    /// `isAll` is true, no other rows were committed with them.
+    /// Announces committed rows. If they have no positions yet, `last` is `nil`, and the store reports the positions
+    /// later. `isAll` is true if no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -14,9 +14,8 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the durable observers that want rows of the given names, or all observers if the names aren't known.
-    ///
-    /// Each woken observer queries the store. The others skip these rows in their next common check.
+    /// Wakes the durable observers of rows with the given names, or all observers with `nil`. The other observers skip
+    /// these rows in ``wakeThoseWithRows(isStandby:)``.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -30,11 +29,11 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
-    /// letters. In a standby, other programs run all observers.
+    /// Moves the rows that are due, and wakes the durable observers that may have unannounced work: rows after their
+    /// cursors, or redelivered dead letters. In a standby, other programs run all observers.
     ///
-    /// The rows include those that have just become due, and rows of other types, because a row is only removed when
-    /// all observers have passed it. One check serves all observers, so idle ones cost nothing.
+    /// Rows of all types count, because a row is only removed when all observers have passed it. One check serves all
+    /// observers, so idle ones cost nothing.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)
@@ -45,7 +44,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A runner with held rows must notice when all of them were dropped.
+            // A runner whose held rows were all dropped isn't in `holding`, but is woken to forget them.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

@@ -25,7 +25,7 @@ extension OutboxCore: TableAccess {
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
-        // Starts with the oldest row, to send rows that were committed before a crash of the first program.
+        // Starts with the oldest row, because rows may have been committed before a program first ran the sender.
         let runner = run(sender, [consumer], from: .stored, delays: .standard)[0]
         let task = task(of: sender)
         let observation = SenderObservation(of: runner, self)
@@ -75,7 +75,7 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table, and post to all observers except their own.
+/// The types that relays send from the table. All observers except the relays' own receive posts of these types.
 final class RelayedTypes: Sendable {
     private struct State {
         var posts: [String: PostPastRelay] = [:]

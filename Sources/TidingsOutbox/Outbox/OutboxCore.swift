@@ -15,7 +15,7 @@ final class OutboxCore: Sendable {
     let committed = CommittedPosts()
     let nextDue: NextDue
     let removals = Lock(OutboxRemovals())
-    /// The time of the last expiry, in milliseconds.
+    /// In milliseconds of the clock.
     let expiredAt = Lock<Int64?>(nil)
     let relays = RelayedTypes()
     let deliveries = WaitingDeliveries()
@@ -99,8 +99,8 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts to run a durable observer, with a runner for each consumer. If the name is invalid or taken, a fault is
-    /// posted, and the runners have ended.
+    /// Runs a durable observer with a runner for each consumer. If the name is invalid or taken, posts a fault, and
+    /// returns runners that have ended.
     ///
     /// There is a consumer for each requested partition. If the observer has more partitions, some share a consumer.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
@@ -160,13 +160,13 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// Returns the reason why the runner isn't registered, or `nil` if it is, or if the outbox has finished.
+    /// Returns the reason why the name can't be used, or `nil` if the runner is registered or the outbox has finished.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in
             if state.isFinished { return nil }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // A runner whose observation has ended releases the name as soon as it notices.
+            // The observation of the old runner has ended. When it is woken, it releases the name.
             if let old = state.runners[name] {
                 old.wake()
                 state.forget(old)

@@ -18,9 +18,9 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // A program that starts after a long time without one first gets time to register its observers.
+            // After a long time without a program, the first one gets time to register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // Programs that run the observers prune. A standby prunes rarely, in case no program runs them.
+            // Programs that run observers prune. A standby prunes rarely, in case no program runs the observers.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
@@ -38,7 +38,7 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // Observers that use the store report its failure. Idle observers wouldn't notice it, and are woken.
+            // Durable observers report the failure when they use the store, so idle ones are woken.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }

@@ -1,8 +1,7 @@
 struct RelayedRows: TypedNotification {}
 
-/// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer.
-///
-/// Nothing is posted to the entry, because the relay reads its rows from the table.
+/// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer. Nothing is
+/// posted to the entry, because the relay reads its rows from the table.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName
@@ -16,7 +15,7 @@ final class SenderObservation: Sendable {
             DurableDelivery<RelayedRows>.self, sender: SenderFilter(address, of: DurableDelivery<RelayedRows>.self),
             registration: registration
         ) { _ in
-            // A registration refers weakly to its queue and its sender.
+            // The registration holds its queue and its sender weakly.
             withExtendedLifetime((queue, address)) {}
         }.token()
         name = GivenName(runner.name, of: token.observation.knownNumbers)

@@ -102,7 +102,7 @@ public final class StoredDelivery: Sendable {
 
     /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// An observer that will be retried is still handling it. Observers of the center don't count. While the
+    /// An observer that waits for a retry is still handling it. Observers of the center don't count. While the
     /// transaction is open, and after a rollback, all outcomes are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
@@ -120,7 +120,7 @@ public final class StoredDelivery: Sendable {
             let receipt = receipt
             let left = end - core.clock.now
             if receipt.isSettled || left <= .zero || Task.isCancelled { return receipt }
-            // Polls whether an observer has ended, or another program runs it.
+            // There is no signal when an observer ends or another program runs it, so their states are polled.
             await changed.wait(within: min(left, core.options.pollInterval), core.clock)
             changed.clear()
         }

@@ -20,14 +20,15 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     /// The identity of the notification: its ``StoredNotification/id``.
     public let id: String
 
-    /// The outcome by name for each durable observer of the type that this program had when the notification was passed
-    /// to the outbox. For a relay that sends from the table, `handled` means that the stream has the notification.
+    /// The outcome of each durable observer, by name. These are the observers of the notification's type that this
+    /// program had when the notification was passed to the outbox. For a relay that sends from the table, `handled`
+    /// means that the stream has the notification.
     public let outcomes: [String: Outcome]
 
-    /// Whether all these observers have handled the notification. It is true if there are none.
+    /// Whether all these observers have handled the notification. True if there are none.
     public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .handled } }
 
-    /// The identity and the outcome for each observer, on one line.
+    /// The identity, and the outcome of each observer, on one line.
     public var description: String {
         let words = outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "\(id): \(words.isEmpty ? "no durable observers" : words.joined(separator: ", "))"

@@ -36,8 +36,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // The deliveries are called and released without the lock, because the array may have the last references to
-        // them.
+        // Not under the lock: the array may have the last reference to a delivery, whose `deinit` takes the lock.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

@@ -31,7 +31,7 @@
             var preparedCount = 0
             var commits: [@Sendable () -> Void] = []
             var isInTransaction = false
-            /// The address of the connection. Unlike the pointer, it is `Sendable`.
+            /// The pointer as an integer, because the pointer isn't `Sendable`.
             var address: UInt?
             /// Set while a statement runs.
             var socket: Int32?
@@ -45,7 +45,7 @@
         deinit { finish() }
 
         func open(_ parameters: String) throws {
-            // Later values take precedence, so the values of the caller come last.
+            // Later values take precedence, so the caller's come last.
             let texts = unsafe ["connect_timeout", "dbname", "10", parameters].map { (text: String) in
                 unsafe strdup(text)
             }
@@ -123,12 +123,12 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // The field with the number 67, which is the letter C, is the error code. `0A000` stands for a changed
-            // result type, and `26000` for an unknown statement.
+            // Field 67, the letter C, is the error code: `0A000` for a changed result type, `26000` for an unknown
+            // statement.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement that is used repeatedly, and returns its name. Returns `nil` for other statements.
+        /// Prepares a statement and returns its name, or `nil` for a statement that isn't worth preparing.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
             // Statements that are built for one call, with many parameters, aren't prepared.
             guard statement.utf8.count < 1_500,
@@ -173,12 +173,12 @@
                 state.isInTransaction = status != PQTRANS_IDLE && status != PQTRANS_UNKNOWN
                 if state.isInTransaction { return [] }
                 defer { state.commits = [] }
-                // The commit of a failed transaction reports a rollback.
+                // For the commit of a failed transaction, the tag is `ROLLBACK`.
                 return tag == "COMMIT" ? state.commits : []
             }
         }
 
-        /// Stores a closure for the commit. Returns false if no transaction is open.
+        /// Stores a closure to call after the commit. Returns false if no transaction is open.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }

@@ -53,7 +53,7 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection, because the statement would wait for itself.
+        /// Throws if the task has a transaction open on this connection, because the statement would wait for its end.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")
@@ -107,7 +107,7 @@
                     try await body(transaction)
                 }
                 transaction.end()
-                // The transaction ignored the error of a statement. The commit would roll back without an error.
+                // If the closure ignored a failed statement, the commit would roll back without an error.
                 if try await perform({ [client] in try client.hasFailed }) {
                     throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
                 }

@@ -47,7 +47,7 @@
                 do {
                     return try await use(connection) { try await $0.begin(body) }
                 } catch let error as LibpqConnection.NotBegun {
-                    // The client may not have noticed earlier that the connection has ended.
+                    // A used connection may have ended unnoticed, so the transaction begins on another one.
                     if isNew { throw error.reason }
                 }
             }

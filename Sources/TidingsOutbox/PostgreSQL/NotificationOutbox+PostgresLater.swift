@@ -7,8 +7,8 @@
 extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
     ///
-    /// In the order of notifications, it counts as posted at the time when it is due. If no program has the outbox open
-    /// then, observers receive it as soon as a program opens it.
+    /// It takes its place in the order of notifications when it is due. If no program has the outbox open then,
+    /// observers receive it as soon as a program opens it.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -28,7 +28,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - delay: The time after which it is due, by the clock of the database rather than this program's.
+    ///   - delay: The time after which it is due, by the clock of the database.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
@@ -48,7 +48,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         return core.id(of: row)
     }
 
-    /// Removes a notification that is stored for later, in your transaction, unless it has become due.
+    /// Cancels a scheduled notification in your transaction, unless it has become due.
     ///
     /// - Parameters:
     ///   - id: The identity that `post` has returned.

@@ -1,4 +1,4 @@
-/// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
+/// A request to run a durable observer. Simultaneous requests are handled together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
         /// Increases with each lease for the observer. A program with an earlier lease can't save progress.
@@ -8,18 +8,18 @@ struct PostgresClaim: Sendable {
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran when last checked. They are checked in the same query, but not claimed.
+    /// Observers that other programs ran when last queried. The same query checks them, but they aren't claimed.
     var others: Set<String> = []
-    /// Called with the observers in ``others`` that no program runs.
+    /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims the free observers. There is no lease for an observer that another program runs.
+    /// Claims the observers that no other program runs, and returns their leases.
     static func perform(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // If none is free, this query is the only one of a standby.
+        // While no observer is free, a standby only runs this query.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -74,7 +74,7 @@ struct PostgresClaim: Sendable {
             ])
         if rows.isEmpty { return [:] }
         // The last position is read after the lease is committed. Until then, the previous program may confirm its
-        // lease for newer rows, which may be repeated.
+        // lease and handle newer rows, which may be repeated.
         let last = try await leases.run("SELECT last::text FROM \(tables.head)").first?.int(0) ?? 0
         let held = try await held(rows.compactMap { $0[0] }, tables, leases)
         var given: [String: Lease] = [:]
@@ -123,7 +123,7 @@ struct PostgresClaims {
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Records that an observer, or one of its partitions, is wanted. `share` is the number of partitions that this
+    /// Records that an observer, or one of its partitions, is requested. `share` is the number of partitions that this
     /// program may run, or `nil` if the observer isn't divided. Returns the other observers to query in the same
     /// statement, or `nil` if no query is needed.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
@@ -144,7 +144,7 @@ extension PostgresOutboxStore {
         _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
     ) async throws -> (any OutboxObserverSession)? {
         let observer = Partitions.name(name, index)
-        // This heartbeat tells the other replicas that this one wants partitions.
+        // This heartbeat announces that the program requests partitions.
         if count > 1 || index > 0, !heart.shares.want(name) { try await heart.beat() }
         let share = heart.shares.share(of: name)
         guard let others = claimed.withLock({ $0.want(observer, share) }) else { return nil }
@@ -181,13 +181,13 @@ extension PostgresOutboxStore {
         if heart.shares.leave(observer) { try? await heart.beat() }
     }
 
-    /// Records that, for a while, this program runs partitions of an observer only if no other program wants to.
+    /// Records that, for a while, this program runs partitions of an observer only if no other program requests them.
     public func standAside(for observer: String) async {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether this program has more than its share, and should release this partition. The program keeps the
-    /// partitions with the lowest indices.
+    /// Whether to release a partition because this program has more than its share. It keeps the partitions with the
+    /// lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

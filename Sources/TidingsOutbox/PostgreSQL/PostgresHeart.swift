@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// Renews the leases of a program, and receives the notifications of other programs. Both use one separate connection,
-/// so the next heartbeat detects a connection that doesn't respond and therefore delivers no notifications.
+/// Renews the leases of a program, and receives the notifications of other programs. Both use the same connection, so a
+/// heartbeat also detects that a connection doesn't respond and delivers no notifications.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
@@ -16,7 +16,7 @@ final class PostgresHeart: Sendable {
     private let names: SharedTables
     private let leaseTime: Duration
     private let line: PostgresLine
-    /// Whether connections have no session of their own.
+    /// Whether a pooler assigns a session for each transaction.
     private let isPooled: Bool
     let shares = PostgresShares()
     private let receiver = Receiver()
@@ -48,10 +48,11 @@ final class PostgresHeart: Sendable {
         receiver.ended.withLock { $0 = { Task { await line.reset() } } }
     }
 
-    /// Calls a closure with each notification of the database, and with `nil` when some may have been missed.
+    /// Calls a closure with each notification, and with `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Starts the heartbeat. `isNeeded` returns whether the program has leases, or `nil` if the store was deallocated.
+    /// Starts the heartbeat. `isNeeded` returns whether the program has or requests leases, or `nil` if the store was
+    /// deallocated.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in

@@ -41,10 +41,10 @@ public struct PostgresInbox: Sendable {
         return true
     }
 
-    /// Removes the identities of old deliveries. Deliveries that are repeated after that have their effect again.
+    /// Removes the identities of old deliveries. If such a delivery is repeated later, its effect happens again.
     ///
     /// - Parameter age: The minimum age.
-    /// - Returns: The number of identities that were removed.
+    /// - Returns: The number of removed identities.
     /// - Throws: An error of the database.
     @discardableResult
     public func prune(olderThan age: Duration) async throws -> Int {

@@ -18,7 +18,7 @@ enum PostgresMigrations {
 
     static let lock = 7_406_143
 
-    /// Creates a schema if it is missing, so that the permission for it is needed only then.
+    /// Creates a schema if it is missing, so that only then the permission is needed.
     static func schema(_ name: String) -> String {
         """
         IF to_regnamespace('\(literal(PostgresTables.quoted(name)))') IS NULL THEN

@@ -52,7 +52,8 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // The wall clock may have jumped. A program that holds the observer's lock is still running it.
+            // The wall clock may have jumped. An observer with a live owner, or with a lock of version 1, is still
+            // running.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

@@ -8,8 +8,8 @@
 ///
 /// A row is inserted without a position, and gets a number when its transaction commits. One program at a time assigns
 /// positions to the visible rows, in the order of these numbers. With serial numbers, readers would skip rows that
-/// commit late. Notifications are therefore in the order in which their transactions became visible. Transactions that
-/// change the same row are in the order of their commits.
+/// commit late. Notifications are therefore in the order in which their transactions became visible. If transactions
+/// change the same row, that is the order of their commits.
 ///
 /// The program with the lease for a durable observer runs it. Leases are stored in the same schema, renewed together by
 /// a heartbeat, and expire by the clock of the database. A program that has lost a lease can no longer save progress.
@@ -24,7 +24,7 @@ public final class PostgresOutboxStore: OutboxStore {
     let heart: PostgresHeart
     /// The connection for everything else.
     let work: PostgresLine
-    /// Requests at the same time are combined.
+    /// Combines simultaneous requests.
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
     let confirms: GroupedWork<PostgresWrite, Void>
@@ -99,8 +99,8 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Determines the shares again, because another program has started or stopped running an observer. Several
-    /// requests at the same time are combined.
+    /// Determines the shares again, because another program has started or stopped running an observer. Combines
+    /// simultaneous requests.
     private func refreshShares() {
         if heart.shares.wanted.isEmpty { return }
         refreshes.add(()) { [weak heart] _ in try? await heart?.beat() }
@@ -126,8 +126,7 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // The program that assigned the positions notifies the others, once for many rows. Those programs then read
-            // the table.
+            // The program that assigned positions notifies the others, once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // This program doesn't rely on its own notification, because the connection that listens may have
@@ -175,7 +174,7 @@ public final class PostgresOutboxStore: OutboxStore {
         return rows?.first?[0] == "committed"
     }
 
-    /// Assigns positions to committed rows soon, once for many transactions.
+    /// Assigns positions to committed rows in the background, once for many transactions.
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()

@@ -3,7 +3,7 @@ final class PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The number of the lease connection that was last known. If the current number is later, the database was
+    /// The ``PostgresLine/generation`` of the lease connection when last checked. A change means that the database was
     /// unavailable in the meantime.
     private let connection: Lock<Int>
 
@@ -20,7 +20,7 @@ final class PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// Saves with one statement, and thus in one transaction. Has no effect if another program has a later lease.
+    /// Saves with one statement, and thus in one transaction. Throws if another program has a later lease.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))

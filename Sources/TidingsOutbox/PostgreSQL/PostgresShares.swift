@@ -1,8 +1,8 @@
-/// The divided observers that a program wants to run, and its share of the partitions of each.
+/// The divided observers that a program requests, and its share of the partitions of each.
 ///
-/// The table of replicas lists the replicas that want an observer, ordered by id. Of `n` partitions, each of `m`
-/// replicas may run `n / m`, and the first `n % m` replicas one more. A partition moves only if its replica has more
-/// than its share.
+/// The table of replicas lists the observers that each replica requests. Of `n` partitions, each of `m` replicas may
+/// run `n / m`, and the first `n % m` replicas, in the order of their ids, one more. A partition moves only if its
+/// replica has more than its share.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)
@@ -10,7 +10,7 @@ final class PostgresShares: Sendable {
     private struct State {
         /// The inner value is `nil` before the first heartbeat that contains the observer.
         var shares: [String: Int?] = [:]
-        /// The observers that the program runs only if no other program wants to.
+        /// The observers that the program runs only if no other program requests them.
         var aside: [String: ContinuousClock.Instant] = [:]
         var partitions: [String: Int] = [:]
         var onChange: (@Sendable () -> Void)?
@@ -22,8 +22,8 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// The observers that the program wants to run. Observers for which it stands aside aren't listed, so that other
-    /// programs don't count this program in their shares.
+    /// The requested observers. Observers for which the program stands aside aren't listed, so that other programs
+    /// don't count this program in their shares.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }
@@ -31,7 +31,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other wants to. Returns whether the observer is divided.
+    /// Records that the program runs an observer only if no other requests it. Returns whether the observer is divided.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -40,7 +40,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program wants to run an observer. Returns whether its share is known.
+    /// Records that the program requests an observer. Returns whether its share is known.
     func want(_ observer: String) -> Bool {
         state.withLock { state in
             if let share = state.shares[observer] { return share != nil }
@@ -49,17 +49,18 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program no longer wants to run an observer. Returns whether it wanted to.
+    /// Records that the program no longer requests an observer. Returns whether it did before.
     func leave(_ observer: String) -> Bool {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
 
-    /// Returns the number of partitions that the program may run, or `nil` if the observer isn't wanted in partitions.
+    /// Returns the number of partitions that the program may run, or `nil` if it doesn't request the observer in
+    /// partitions.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }
 
-    /// Records the rows of ``question(_:_:_:)``: other replicas that want an observer, and its number of partitions.
+    /// Records the rows of ``question(_:_:_:)``: other replicas that request an observer, and its number of partitions.
     func note(_ rows: [[String?]], of id: String) {
         var (earlier, all, partitions) = ([String: Int](), [String: Int](), [String: Int]())
         for row in rows {
@@ -91,7 +92,7 @@ final class PostgresShares: Sendable {
     }
 
     /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. `id` and `wants` are the SQL parameters
-    /// for the identity of this program and the observers that it wants.
+    /// for the identity of this program and the observers that it requests.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

@@ -39,8 +39,8 @@ struct PostgresTables: Hashable, Sendable {
     /// Removes a scheduled row, and returns a row if it existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies all programs of the names of rows that have received positions, which wakes only the observers of these
-    /// names. Returns the names. If a notification has no room for them, an empty text stands for all names.
+    /// Notifies all programs of the names of rows that have received positions, and returns the names. Only the
+    /// observers of these names wake up. If a notification has no room for them, an empty text stands for all names.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

@@ -1,9 +1,8 @@
-/// A change that a durable observer saves with its lease. One statement saves the changes of several observers.
-///
-/// Held rows are rare, so ``PostgresSession`` saves them for each observer separately.
+/// A change that a durable observer saves with its lease. One statement saves the changes of several observers. Held
+/// rows are rare, so ``PostgresSession`` saves them for each observer separately.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
-        /// The observer only checks its lease.
+        /// Only checks the lease.
         case nothing
         case advance(to: Int64)
         case end(isClean: Bool)
@@ -17,7 +16,7 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// Saves the changes, and returns a result for each. A removed observer doesn't affect the others.
+    /// Saves the changes, and returns a result for each. A lost lease doesn't affect the others.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {

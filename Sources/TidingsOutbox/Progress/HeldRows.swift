@@ -1,6 +1,7 @@
 /// The rows that are retried, and the rows that wait behind a retried row with the same key, in the order of positions.
 ///
-/// The first row of each key is retried, and leaves first. Each operation takes at most logarithmic time.
+/// The first row of each key is retried, and leaves first. Rows usually arrive in the order of positions. Each
+/// operation then takes amortized logarithmic time.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]
@@ -70,7 +71,7 @@ struct HeldRows {
             guard let row = first(position), row.due <= now, rows.last?.position != position else { continue }
             rows.append(row)
         }
-        // The rows remain ready until they are handled, which may not happen.
+        // The rows remain ready until the caller has handled them.
         for row in rows { ready.push(row.position) }
         return rows
     }
@@ -128,7 +129,7 @@ private struct KeyQueue {
         case let index?: rows.remove(at: index)
         case nil: break
         }
-        // On average, this moves each row once.
+        // Amortized, this moves each row at most once.
         if head > 64, head * 2 > rows.count {
             rows.removeFirst(head)
             head = 0
@@ -166,7 +167,7 @@ private struct MinHeap<Element: Comparable> {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// Returns the index of the first element that meets a condition, which all later elements meet, too.
+    /// Returns the index of the first element that meets a condition, which all later elements must also meet.
     func partitioningIndex(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,7 +1,7 @@
 /// A state machine that determines the next action of a durable observer, without a store, a clock or a task.
 ///
 /// A cursor moves through the rows. If a row fails, it is held, and later rows with the same key wait behind it while
-/// the cursor moves on. If all rows have the same key, the cursor waits.
+/// the cursor moves on. With strict order, the cursor waits instead.
 struct ObserverProgress {
     private let delays: RetryPolicy
     private let isStrict: Bool
@@ -13,7 +13,7 @@ struct ObserverProgress {
     private var held = HeldRows()
     /// The rows after the cursor that were held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
-    /// The rows that the store held at the last check. A row that it no longer holds was dropped.
+    /// The rows that the store held at the last check. If it no longer holds one of them, the row was dropped.
     private var stored: Set<Int64>
 
     private(set) var savedCursor: Int64
@@ -57,8 +57,8 @@ struct ObserverProgress {
 
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Takes the next row after the cursor. Returns whether to handle it now. If not, it waits behind a row with its
-    /// key.
+    /// Returns whether to handle the next row after the cursor now. Otherwise, the row was taken before, or is now held
+    /// behind a row with its key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) == nil {
@@ -78,7 +78,7 @@ struct ObserverProgress {
         guard release(position) else { return cursor = max(cursor, position) }
     }
 
-    /// Records that no row up to a position is for the observer.
+    /// Records that the observer has no further rows up to a position.
     mutating func pass(to position: Int64) { cursor = max(cursor, position) }
 
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
@@ -99,7 +99,7 @@ struct ObserverProgress {
         stored.remove(position)
     }
 
-    /// Whether the next failure of a row is its last, after which it becomes a dead letter.
+    /// Whether the next failure of a row makes it a dead letter.
     func isLastAttempt(_ position: Int64) -> Bool {
         delays.delay(after: (held[position]?.attempts ?? 0) + 1) == nil
     }
@@ -124,7 +124,7 @@ struct ObserverProgress {
         return delay
     }
 
-    /// Makes a row a dead letter after its last failure. Returns the state that undoes it.
+    /// Makes a row a dead letter. Returns the state with which to undo that.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)

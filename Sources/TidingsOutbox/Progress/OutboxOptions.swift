@@ -16,11 +16,12 @@ public struct OutboxOptions: Hashable, Sendable {
     /// The interval of attempts to take over durable observers of other programs. The default is half a second.
     public var claimInterval = Duration.milliseconds(500)
 
-    /// The number of retried and waiting notifications of a durable observer at which it accepts no new ones. The
-    /// default is 10,000. These notifications are kept in memory, without their bodies.
+    /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
+    /// limit, the observer receives no new ones. The default is 10,000. These notifications are kept in memory, without
+    /// their bodies.
     public var heldLimit = 10_000
 
-    /// The time for which rows are kept that no durable observer needs. The default is one minute.
+    /// The minimum age of a row that is removed when no durable observer needs it. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
@@ -32,8 +33,8 @@ public struct OutboxOptions: Hashable, Sendable {
     /// dropped. It starts when a notification becomes a dead letter, or when a program with this option first runs.
     public var deadLetterRetention: Duration?
 
-    /// The time for which the inbox of the same database remembers a delivery, or `nil`, the default, to remember all.
-    /// It must exceed the time in which a delivery can be repeated, such as the retention of a stream.
+    /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to
+    /// keep all. It must exceed the time in which a delivery can be repeated, such as the retention of a stream.
     public var inboxRetention: Duration?
 
     /// The time after which a call of a durable observer is reported as hanging. The default is one minute.
@@ -43,7 +44,7 @@ public struct OutboxOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// The order in which a durable observer receives notifications when it fails with one.
+/// The order in which a durable observer receives notifications, and which of them wait while one is retried.
 ///
 /// With `partitions`, several workers handle the notifications of one observer: see <doc:SeveralWorkers>.
 public struct DurableOrder<N: Sendable>: Sendable {
@@ -58,8 +59,8 @@ public struct DurableOrder<N: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - value: Returns the value. Its description identifies it, and must be the same in all programs.
-    ///   - count: The number of partitions, each with one notification in progress in one of the programs. It is
-    ///     rounded up to a power of two, and is at most 256.
+    ///   - count: The number of partitions. Each handles one notification at a time, in one of the programs. The number
+    ///     is rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
     public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1) -> DurableOrder {
         DurableOrder(isStrict: false, partitions: Partitions.count(for: count)) { note, _ in
@@ -72,8 +73,8 @@ public struct DurableOrder<N: Sendable>: Sendable {
 
     /// There is no order, and several workers handle notifications.
     ///
-    /// - Parameter count: The number of partitions, each with one notification in progress in one of the programs. It
-    ///   is rounded up to a power of two, and is at most 256.
+    /// - Parameter count: The number of partitions. Each handles one notification at a time, in one of the programs.
+    ///   The number is rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
     public static func unordered(partitions count: Int) -> DurableOrder {
         var order = unordered

@@ -17,7 +17,7 @@ enum Partitions {
         if count == 1 { return 0 }
         var hash: UInt64 = 14_695_981_039_346_656_037
         for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-        // The low bits of this hash depend on few bits of the key.
+        // The low bits of this hash depend on few bits of the key, so the bits are mixed.
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash ^= hash >> 33
         return Int(hash & UInt64(count - 1))

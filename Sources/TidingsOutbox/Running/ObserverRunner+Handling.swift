@@ -26,7 +26,8 @@ extension ObserverRunner {
         return true
     }
 
-    /// Delivers a row, and the following rows that don't depend on its outcome. Returns the outcomes of the first rows.
+    /// Delivers a row and the following rows that don't depend on its outcome. Returns the outcomes of the delivered
+    /// rows.
     private func deliver(
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {
@@ -68,7 +69,7 @@ extension ObserverRunner {
             }
             switch outcome {
             case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
-            // The failure blocks none of these rows, which are handled already.
+            // The failure doesn't block the other rows, which are handled already.
             case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
             case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
             }
@@ -106,8 +107,8 @@ extension ObserverRunner {
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // While the store is unavailable, an observer that uses the same database fails as well. A row whose burial
-            // can't be saved is therefore retried later. The same applies if the store has just recovered.
+            // An observer that uses the same database fails while the store fails. A row is therefore retried if the
+            // store was failing, or if its burial can't be saved.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

@@ -1,5 +1,5 @@
-/// Runs a durable observer, or one of its partitions: takes rows after its cursor, delivers them, and saves its
-/// progress. Only the runner changes the progress of the observer.
+/// Runs a durable observer, or one of its partitions: reads rows after the cursor, delivers them, and saves the
+/// progress, which nothing else changes.
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
@@ -15,7 +15,7 @@ final class ObserverRunner: Sendable {
     let identity: String
     private let signal = Flag()
     let isToReadHeld = Lock(false)
-    /// The time and the position at which the observer was last offered to newer programs.
+    /// When and at which position the observer was last handed over to newer programs.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
     /// Set when the first attempt to claim the partition has ended.
@@ -26,8 +26,8 @@ final class ObserverRunner: Sendable {
     /// The name under which the store keeps its progress.
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates the runner of a partition, which waits until the `first` runner has tried to claim its partition. That
-    /// claim creates the other partitions. After each claim, `onPartitions` receives the number of partitions.
+    /// Creates the runner of a partition. It waits until the `first` runner has tried to claim its partition, because
+    /// that claim creates the others. After each claim, `onPartitions` receives the number of partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
@@ -50,7 +50,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. It needn't poll, because the outbox queries the store for all runners.
+    /// Makes the runner check for new rows. Runners don't poll, because the outbox queries the store for all of them.
     func wake() { signal.set() }
 
     func wakeForHeld() {
@@ -78,7 +78,7 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // Other programs notice this when they are notified that the partition was released.
+                    // Before the release, which makes other programs determine their shares of the partitions again.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -106,8 +106,8 @@ final class ObserverRunner: Sendable {
     struct HandOver: Error {}
 
     /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
-    /// changing the order. This happens once for each row, and rarely. Without a newer program, the row is retried
-    /// here.
+    /// changing the order. True at most once for each row, and in each `handOverInterval`. If no program takes over,
+    /// the row is retried.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -227,7 +227,7 @@ final class ObserverRunner: Sendable {
         await wait(atMost: pause)
     }
 
-    /// Waits until there may be work. A wake-up after this ends the next wait.
+    /// Waits until the runner is woken. A wake-up since the last wait ends the wait at once.
     private func wait(atMost limit: Duration) async {
         await signal.wait(within: limit, clock)
         signal.clear()

@@ -4,7 +4,7 @@ struct RowConsumer: Sendable {
         case failed(String)
         /// The row can't be delivered, and a retry can't succeed.
         case hopeless(OutboxFault.Kind, String)
-        /// The observer has ended without receiving the row.
+        /// The observer has ended before it handled the row.
         case interrupted
     }
 
@@ -36,7 +36,7 @@ struct RowConsumer: Sendable {
 
     let prepare: @Sendable (OutboxRow) -> Work
 
-    /// Handles several rows at once, and returns the outcome of each. With `nil`, rows are handled one by one.
+    /// Handles several rows at once, and returns the outcome of each. If `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
 
     let isActive: @Sendable () -> Bool

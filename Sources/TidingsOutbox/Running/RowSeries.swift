@@ -8,7 +8,7 @@ final class RowSeries: Sendable {
 
     private struct State {
         var outcomes: [RowConsumer.Outcome] = []
-        /// Whether a thread is in ``begin(_:)``, which starts the next delivery if a delivery ends in the meantime.
+        /// Whether a thread is in ``begin(_:)``. If a delivery ends meanwhile, that thread starts the next one.
         var isBeginning = false
         var isOver = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -42,8 +42,7 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Starts a delivery. If it ends at once, for example because the observer's condition rejects the notification,
-    /// starts the next one, and so on.
+    /// Starts a delivery. If it ends at once, for example because `where:` rejects it, starts the next one, and so on.
     func begin(_ first: Int = 0) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

@@ -13,7 +13,7 @@ public enum DurableObserverState: Hashable, Sendable {
     case ended
 }
 
-/// The status of a durable observer of this program at one time.
+/// A snapshot of a durable observer of this program.
 public struct DurableObserverStatus: Hashable, Sendable {
     /// The name of the observer.
     public var name: String
@@ -33,7 +33,8 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if none is.
+    /// The time for which one notification has been the oldest of the ``held`` ones in this program, or `nil` if none
+    /// is held.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program.
     public var lastError: String?
@@ -85,7 +86,7 @@ final class RunnerStatus: Sendable {
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
-        /// The time since which the oldest notification is held, and its position.
+        /// The time since which one notification has been the oldest held one, and its position.
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
@@ -194,7 +195,7 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Returns the row with which the observer hangs. Each hang is returned once.
+    /// Returns the row whose call hangs, once for each call.
     func hang(at now: Int64, after patience: Int64) -> (row: Int64, time: Int64)? {
         state.withLock { state in
             guard let since = state.runningSince, now - since >= patience, !state.hasToldHang else { return nil }

@@ -45,7 +45,7 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series, which is limited by the number of rows that may still be unsaved.
+    /// The number of rows in the next series, limited by the number of rows that may still be unsaved.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -57,7 +57,7 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// The maximum time for which skipped rows are unsaved, in milliseconds. Until then, the store keeps them.
+    /// In milliseconds. The store keeps skipped rows until they are saved.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {
@@ -66,7 +66,7 @@ struct Turn {
         return progress.hasChanged && now - savedAt >= Self.passingTime || isTimeToTouch(at: now, options)
     }
 
-    /// Whether to save only to show that the observer is running, so that the store doesn't consider it abandoned.
+    /// Whether to save only to show that a program runs the observer, so that it isn't considered abandoned.
     func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool { now >= touchTime(options) }
 
     private func touchTime(_ options: OutboxOptions) -> Int64 {

@@ -25,10 +25,10 @@
             return delivery
         }
 
-        /// Stores a row that is announced when it is committed, or at once without a transaction.
+        /// Stores a row. Announces it after the commit, or at once if no transaction is open.
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // The observer is registered before the insertion, so that it sees the row.
+            // The transaction observer only receives rows that are inserted after its registration.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
@@ -38,8 +38,7 @@
         }
     }
 
-    /// Confirms a delivery after the commit. A delivery without a commit isn't confirmed, because another row gets its
-    /// number.
+    /// Confirms a delivery after the commit. After a rollback, another row may get its number, so it isn't confirmed.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

@@ -10,8 +10,8 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
-        /// In the order of notifications, it counts as posted at the time when it is due. If no program has the
-        /// database open then, observers receive it as soon as a program opens it.
+        /// It takes its place in the order of notifications when it is due. If no program has the database open then,
+        /// observers receive it as soon as a program opens it.
         ///
         /// - Parameters:
         ///   - notification: The notification.
@@ -55,7 +55,7 @@
             return core.id(of: row)
         }
 
-        /// Removes a notification that is stored for later, in your transaction, unless it has become due.
+        /// Cancels a scheduled notification in your transaction, unless it has become due.
         ///
         /// - Parameters:
         ///   - id: The identity that `post` has returned.

@@ -6,7 +6,7 @@
 
         private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
-        /// Returns the open transaction of a connection. It announces its posts when it is committed.
+        /// Returns the transaction of a connection, which announces its posts when it is committed.
         func transaction(of db: Database, _ announce: @escaping Announce) -> OpenTransaction {
             transactions.withLock { transactions in
                 let key = ObjectIdentifier(db)
@@ -20,7 +20,7 @@
         }
     }
 
-    /// The posts of one connection in its transaction. Like the connection, it is used by one thread at a time.
+    /// The posts in the transaction of one connection. Like the connection, it is used by one thread at a time.
     @safe
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?

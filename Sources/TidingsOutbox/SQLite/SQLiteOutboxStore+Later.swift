@@ -2,7 +2,7 @@
     package import GRDB
 
     extension SQLiteOutboxStore {
-        /// Limits the time for which a post waits.
+        /// The maximum number of rows that are moved in one transaction, because posts wait for it.
         private static let moveLimit = 1_000
 
         /// Stores a row for later in the caller's transaction. Returns its number, which is negative.

@@ -30,8 +30,8 @@
             }
         }
 
-        /// The condition that a held row `h` belongs to an observer. Partitions have names with `/`, whose successor is
-        /// `0`.
+        /// The condition that a held row `h` belongs to an observer. The names of its partitions continue with `/`, and
+        /// the next character in ASCII is `0`.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }
@@ -64,8 +64,8 @@
             let (unseen, isWorth) = try await database.read { db in
                 (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
             }
-            // The wall clock may have jumped. A program that holds the lock of an observer is running it. The locks are
-            // held until the change is written, so that no program claims such an observer in the meantime.
+            // The wall clock may have jumped, but a program that runs an observer holds its lock. The locks are kept
+            // until the change is written, so that no program claims these observers in the meantime.
             let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }

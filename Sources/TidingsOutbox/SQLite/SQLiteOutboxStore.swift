@@ -4,7 +4,7 @@
     /// A store in SQLite, through GRDB.
     ///
     /// Rows are in the order of the commits, because SQLite has one writer at a time. Several programs on one machine
-    /// can open the file. One of them runs each durable observer, and holds a lock on a file beside the database.
+    /// can open the file. The program that runs a durable observer holds a lock on a file beside the database.
     public final class SQLiteOutboxStore: OutboxStore {
         /// The failures that a commit survives.
         @nonexhaustive
@@ -19,7 +19,7 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// The observers that this store has claimed. An in-memory database has no locks for them.
+        /// The observers that this store has claimed. They replace the locks, which an in-memory database doesn't have.
         let claimed = ClaimedObservers()
         let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
@@ -67,7 +67,6 @@
         ) async throws -> (any OutboxObserverSession)? {
             let name = Partitions.name(observer, index)
             guard let lock = try ObserverLock(name, beside: database.path) else { return nil }
-            // An in-memory database has no lock, so another session could claim the observer.
             guard claimed.add(name) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(name) }
             guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning)).claimed else {

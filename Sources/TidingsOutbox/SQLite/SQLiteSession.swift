@@ -50,13 +50,13 @@
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
-        /// Fails if another program, or another outbox of this program, holds the lock.
+        /// Returns `nil` if another program, or another outbox of this program, holds the lock.
         init?(_ observer: String, beside path: String) throws {
             if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
                 file = Lock(nil)
                 return
             }
-            // The names of partitions contain a slash, which can't be in the name of a file. No name contains `~`.
+            // A partition's name contains a slash, which a file name can't contain. No observer's name contains `~`.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, which would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -78,8 +78,8 @@
 
         func unlock() {
             file.withLock { file in
-                // Closing the file isn't enough. A process that is being started has a copy of the descriptor, and thus
-                // of the lock, until it runs its program.
+                // Closing the file isn't enough. A child process has a copy of the descriptor, and thus of the lock,
+                // until it runs its program.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil

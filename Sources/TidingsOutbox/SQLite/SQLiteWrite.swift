@@ -3,25 +3,24 @@
 
     /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// Claims a partition of an observer, and divides it if the observer has fewer.
+        /// Claims a partition, and divides it if the observer has fewer partitions.
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
-        /// Releases the observer. None of its next rows may have been handled.
+        /// Releases the observer, whose next rows no program has handled.
         case end(String)
 
         struct Outcome: Sendable {
             /// The progress of a claimed partition, or `nil` if it doesn't exist.
             var claimed: OutboxProgress?
-            /// The positions of rows that a save would have updated, but that were dropped.
+            /// The positions of rows that a save didn't update, because they were dropped.
             var dropped: Set<Int64> = []
         }
 
         /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Performs writes in one transaction, and returns a result for each.
-        ///
-        /// An error of one write doesn't affect the others. Throws an error of the database.
+        /// Performs writes in one transaction, and returns a result for each. An error of one write doesn't affect the
+        /// others. Throws an error of the database.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {
@@ -39,7 +38,7 @@
                 }
                 return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors, SQLite rolls back. Later writes would then be committed separately.
+                // After some errors, SQLite rolls back, and later writes would be committed separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)
             }
@@ -91,7 +90,7 @@
                 wasAbandoned: row["abandoned"] == 1, newest: try SQLiteOutboxStore.last(db), partitions: count)
         }
 
-        /// The new partitions start with the partition's progress, and receive their held rows.
+        /// Divides a partition. The new partitions start with its progress, and receive the held rows of their keys.
         private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
             try db.execute(sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])

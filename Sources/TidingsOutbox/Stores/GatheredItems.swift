@@ -1,4 +1,4 @@
-/// Collects items for a task, which handles all items at once that have arrived since it last did.
+/// Collects items for a task, which handles all items that have arrived since its last turn together.
 final class GatheredItems<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []

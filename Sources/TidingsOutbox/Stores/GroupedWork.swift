@@ -1,9 +1,9 @@
 /// Combines simultaneous requests. Requests that arrive while a group is processed form the next group.
 ///
-/// A commit waits for the disk, and a query for the network, however small it is. If each durable observer had its own
-/// commits, a post would wait behind one for each observer of its type.
+/// A commit waits for the disk, and a query for the network, regardless of its size. If each durable observer had its
+/// own commits, a post would wait behind a commit for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
-    /// Returns a result for each request. An error that it throws is the result of all requests.
+    /// Returns a result for each request. A thrown error is the result of all requests.
     typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]
 
     private struct Waiting: Sendable {

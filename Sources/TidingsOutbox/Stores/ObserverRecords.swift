@@ -6,7 +6,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The rows that are retried, and those that wait behind them, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the last program that ran the observer didn't release it, and may have handled some of the next rows.
+    /// Whether the last program that ran the observer may have handled some of the next rows, without saving that.
     public var wasInterrupted: Bool
 
     /// Whether rows that the observer hasn't received may have been removed, because it was abandoned.
@@ -23,7 +23,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - cursor: The position up to which everything is handled or held.
     ///   - held: The held rows.
-    ///   - wasInterrupted: Whether the last program that ran the observer didn't release it.
+    ///   - wasInterrupted: Whether the last program that ran the observer may have handled some of the next rows.
     ///   - wasAbandoned: Whether rows that the observer hasn't received may have been removed.
     ///   - newest: The last position.
     ///   - partitions: The number of partitions of the observer.
@@ -51,7 +51,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt in milliseconds since 1970, or 0 if the attempt is made when the row's turn comes.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the row waits for its turn.
     public var due: Int64
 
     /// The error of the last failure.
@@ -116,7 +116,8 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The number of positions after the cursor. They include rows of all types, so fewer may be for the observer.
     public var backlog: Int
 
-    /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
+    /// The time at which the oldest row that is held, or comes after the cursor, was stored, in milliseconds since
+    /// 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.

@@ -6,7 +6,7 @@
 /// Your transactions append rows, with a method that differs between stores. All stores must meet these requirements:
 ///
 /// - A committed row has a position. Positions increase and are never reused. A row never gets a position below a page
-///   that was read. A reader that has reached a position has therefore seen all rows below that position.
+///   that was read, so a reader that has reached a position has read all rows below it.
 /// - A session saves each change completely or not at all. When another program has claimed the observer, saving throws
 ///   ``OutboxError/Code/leaseLost``.
 public protocol OutboxStore: Sendable {
@@ -68,8 +68,8 @@ public protocol OutboxStore: Sendable {
         async throws
         -> (any OutboxObserverSession)?
 
-    /// Returns the current number of an observer's partitions, or `nil` if that requires a query. Another program may
-    /// have increased it.
+    /// Returns the number of an observer's partitions, or `nil` if that requires a query. Another program may have
+    /// increased the number.
     func knownPartitions(of observer: String) -> Int?
 
     /// Records that this program no longer runs an observer, so that others run its partitions.
@@ -124,9 +124,10 @@ public protocol OutboxStore: Sendable {
     /// Removes rows that no durable observer needs.
     ///
     /// - Parameters:
-    ///   - time: The time in milliseconds since 1970 before which the rows to remove were stored.
-    ///   - seen: The time in milliseconds since 1970 since which a program must have run an observer to keep its rows.
-    ///     The rows of a running observer are always kept, because the wall clock may have jumped.
+    ///   - time: The time in milliseconds since 1970. Only rows that were stored before it are removed.
+    ///   - seen: The time in milliseconds since 1970. An observer that no program has run since then becomes abandoned,
+    ///     and its rows are no longer kept. A running observer is never abandoned, because the wall clock may have
+    ///     jumped.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -178,8 +179,8 @@ public protocol OutboxObserverSession: Sendable {
     /// Whether to release the partition soon, because another program should run it. Read after each notification.
     var isWantedElsewhere: Bool { get }
 
-    /// Verifies that this program hasn't lost the observer since rows were read. If it has, it doesn't handle the rows,
-    /// because the next session couldn't mark them as possibly repeated.
+    /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If
+    /// the observer is lost, the rows aren't handled, because the next session couldn't mark them as possibly repeated.
     ///
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
     func confirm() async throws
