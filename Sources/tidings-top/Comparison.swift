@@ -1,7 +1,7 @@
 import TidingsInspector
 
-/// The differences between two snapshots. Observers are compared by their source lines, because their identities differ
-/// in another run of the program.
+/// The differences between two snapshots. Observers are compared by source line, because identities differ between
+/// runs.
 struct Comparison {
     struct Row: Equatable {
         enum Presence: String {

@@ -22,8 +22,8 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// Records an inspection. The sight of a deallocated subject is `nil`. `measured` is `nil` in the tier without
-    /// measurements. Otherwise it contains the counts of buses.
+    /// Records an inspection. The sight of a deallocated subject is `nil`. `measured`, which is `nil` in the tier
+    /// `look`, contains the counts of buses.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {

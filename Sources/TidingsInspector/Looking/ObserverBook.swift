@@ -47,8 +47,8 @@ struct ObserverBook: Sendable {
 
     mutating func beginInspection() { looks += 1 }
 
-    /// Records the state of an observer, and returns its row. `groups` receives the observer if it is new. `measured`
-    /// is `nil` in the tier without measurements.
+    /// Records the state of an observer, adds a new one to `groups`, and returns its row. `measured` is `nil` in
+    /// `look`.
     mutating func note(
         _ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
         _ groups: inout GroupBook, _ warnings: inout WarningBook
@@ -86,8 +86,8 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the number of posts that an observer has missed, and for how long, if it was never called. Returns `nil`
-    /// if it was called, or if that isn't known.
+    /// Returns the number of posts that didn't call an observer, and their duration, or `nil` unless it was never
+    /// called.
     private func uncalled(
         _ known: Known, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
     ) -> (posts: Int, time: Double)? {

@@ -1,7 +1,6 @@
 import Tidings
 
-/// The progress of an observer's calls: the start of the running call, the age of queued notifications, and the share
-/// of the time in which the observer is busy.
+/// The age of an observer's running call and queued notifications, and the share of the time in which it is busy.
 struct ObserverProgress: Sendable {
     /// `since` is the time at which `left` notifications had left the queue, or at which `call` was first seen.
     private var left = -1

@@ -71,8 +71,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, one in this number of posts is followed, with all posts and calls that it causes.
-    /// The number is more than 1 at high rates.
+    /// In the tier ``Tier/follow``, one in this number of posts is followed. The number is more than 1 at high rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -94,9 +93,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         case look
         /// The inspector also measures the durations of posts, calls and waits. At high rates, it measures a sample.
         case count
-        /// The inspector also keeps posts, with the posts and calls that they cause. Up to 20,000 posts and calls per
-        /// second, it keeps all posts. At higher rates, it keeps a fraction: see
-        /// ``InspectorSnapshot/followsOnePostIn``.
+        /// The inspector also keeps posts, with all posts and calls that they cause. Above 20,000 posts and calls per
+        /// second, it keeps a fraction: see ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 

@@ -25,8 +25,7 @@ extension InspectorSnapshot {
         /// The name of the group, of the consumer, or of the program that receives the notifications.
         public var group: String
 
-        /// The number of notifications that weren't delivered to any program yet, and the number of delivered
-        /// notifications that weren't acknowledged.
+        /// The numbers of undelivered notifications, and of delivered but unacknowledged notifications.
         public var waiting, inProgress: Int
 
         /// The number of notifications in progress that were delivered more than once, and the number of dead letters.

@@ -53,8 +53,8 @@ public struct Inspected: Inspectable {
 
     private(set) var stored: StoredBook?
 
-    /// Creates a subject for a center. A center that forwards shows the observers of the center to which it forwards.
-    /// Any other custom center shows nothing.
+    /// Creates a subject for a center. A forwarding center shows the observers of its underlying center. Any other
+    /// custom center shows nothing.
     ///
     /// - Parameters:
     ///   - center: The center.
