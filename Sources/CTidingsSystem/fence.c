@@ -34,8 +34,7 @@ __attribute__((constructor)) static void registerEarly(void) {
 
 bool tidings_fence_process(void) {
     if (membarrier(privateExpedited)) return true;
-    // EPERM means that the process isn't registered. After any other error, the kernel is too old, or a sandbox forbids
-    // the call.
+    // EPERM: the process isn't registered. Otherwise the kernel is too old, or a sandbox forbids the call.
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 
@@ -69,8 +68,7 @@ bool tidings_fence_process(void) {
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // A thread that isn't in the list is created later, by a listed thread or a descendant of one, so it sees what the
-    // caller has stored.
+    // Other threads are created later by a listed one or its descendants, so they see what the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

@@ -15,8 +15,7 @@
 
 enum { wait = 0, wake = 1, private = 128 };
 
-// Systems with 32-bit words and a 64-bit `time_t` offer the call only under another name. Without a timeout, both are
-// the same.
+// Some 32-bit systems with a 64-bit `time_t` have only this name. Without a timeout, the two calls are the same.
 #if !defined(SYS_futex) && defined(SYS_futex_time64)
 #define SYS_futex SYS_futex_time64
 #endif

@@ -1,5 +1,4 @@
-// Swift has no thread-local variables, and synchronous code can set a task-local value only during a closure. So the
-// state is in C.
+// In C, because Swift has no thread-local variables, and task-local values need a closure.
 
 #include "CTidingsSystem.h"
 

@@ -1,5 +1,4 @@
-// The end of a thread frees its home, and only the system can report the end. Without a report, threads share homes
-// sooner, which only costs speed.
+// Reports the end of threads, which frees their homes. Without reports, threads share homes sooner, which costs speed.
 
 #include "CTidingsSystem.h"
 

@@ -44,8 +44,7 @@ struct tidings_thread_post {
 /// The state of the calling thread. It is valid while the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
-/// The innermost post of the calling thread that logs calls or leaves out monitors: an address on the thread's stack,
-/// or NULL.
+/// The thread's innermost post that logs calls or leaves out monitors: an address on its stack, or NULL.
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
@@ -65,9 +64,8 @@ static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home. The
-/// callback runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep
-/// their homes.
+/// Registers a callback for the end of threads that have a home, before any thread has one. The callback runs on the
+/// ending thread. Returns false if the system doesn't report the end of threads, which then keep their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.
@@ -124,8 +122,7 @@ static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lo
 /// Sleeps until another thread of the process wakes the threads that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
 ///
 /// Returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic step
-/// with respect to `tidings_wake_one`. The function may also return spuriously, so the caller has to read the word
-/// again.
+/// with respect to `tidings_wake_one`. The call may also return spuriously, so the caller reads the word again.
 void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is any: FUTEX_WAKE_PRIVATE.

@@ -6,11 +6,9 @@
 /// channel finished. The channel then scans the lanes, waits for these posts, and hides no entry from them. The lock
 /// orders these operations, so the loads need no order of their own.
 ///
-/// A post that has to do more than call observers, or that finds no lane, takes the usual path, which claims another
-/// lane inside this one.
+/// If a post has to do more, or finds no lane, it takes the usual path, which claims another lane.
 extension Channel {
-    /// Claims a lane for a post that hasn't begun. If all lanes are taken, returns `nil` and counts the post as running
-    /// until it leaves.
+    /// Claims a lane for a post that hasn't begun. If all are taken, returns `nil`, and the post counts as running.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }

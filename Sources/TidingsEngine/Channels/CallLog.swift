@@ -85,8 +85,7 @@ package struct CallLog: ~Copyable {
 
     private var isConditional = false
 
-    /// Creates an empty log for the duration of a closure. `body` makes the post, and returns the number of observers
-    /// called.
+    /// Creates an empty log for the post that `body` makes. `body` returns the number of observers called.
     ///
     /// `tell` reports to the host: with `true` before a call, if the host receives each call at once; with `false` if
     /// calls are waiting to be reported, and the log is full or the host receives each call at once.

@@ -18,8 +18,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// Returns the channel without its generic type, for code that isn't specialized and would have to request the type
-    /// at run time. The channel lives as long as the center.
+    /// The channel without its generic type, for unspecialized code. The channel lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
@@ -29,8 +28,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a type, if the type has been observed with this payload and this sender. The channel lives as
-    /// long as the center.
+    /// The channel of a type that was observed with this payload and sender. It lives as long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {

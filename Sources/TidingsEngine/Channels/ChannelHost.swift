@@ -8,7 +8,7 @@ package struct HostInterests: OptionSet, Sendable {
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The beginnings of posts, and the calls of posts that may reach nobody or that call entries of
+    /// The beginnings of posts, and the calls of posts that may reach nobody or that call entries of the mode
     /// ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
@@ -26,8 +26,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// inside a lane as described there.
     var admitsPosts: Bool { get }
 
-    /// The mode of the entries whose calls the host observes even if it only receives the beginnings of posts. The
-    /// value never changes.
+    /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
     var modeLookedAt: UInt8 { get }
 
     /// Called at the beginning of a post if the host receives nothing else about this post.
@@ -60,8 +59,7 @@ package protocol PostHook {
 
 struct NoHook: PostHook {
     #if TSAN
-        /// A variable of size 0 has no memory of its own, and the thread sanitizer takes all of them for one shared
-        /// variable.
+        /// Variables of size 0 have no memory of their own. The thread sanitizer takes them for one shared variable.
         private var room: UInt8 = 0
     #endif
 

@@ -52,8 +52,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The number of rosters of values whose kind was determined at run time, and of rosters of values that equal no
-    /// other, by type.
+    /// The numbers of rosters by type: of values whose kind was determined at run time, and of incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 
@@ -100,8 +99,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         }
     }
 
-    /// Returns the removed objects that no post can see. The others are kept until the posts that may see them have
-    /// left.
+    /// Returns the removed objects that no post can see. The others are kept until the posts have left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
         let posts = channel.lanes.mark(channel.name)

@@ -5,8 +5,7 @@
 @usableFromInline
 @safe
 package struct Chunk {
-    /// Each chunk of a roster is twice as large as the previous one. The first chunk of a single sender is small,
-    /// because it rarely has many observers.
+    /// Each chunk of a roster is twice as large as the previous one. The first chunk of a sender is small.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -92,8 +91,7 @@ package struct Chunk {
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
-    /// Valid as long as something refers to the chunk, or a lane that contains its channel was claimed while the
-    /// chunk's roster referred to it.
+    /// Valid while something refers to the chunk, or while a lane is held that was claimed before its removal.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }

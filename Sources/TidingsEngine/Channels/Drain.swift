@@ -3,8 +3,7 @@ struct ProcessFence: Sendable {
     /// Executes the fence. Returns whether the operating system could do so.
     let make: @Sendable () -> Bool
 
-    /// Returns when the stores that any processor made before the call are visible to all. Used where the system has no
-    /// such fence.
+    /// Returns when earlier stores by any processor are visible to all. Used where the system has no such fence.
     let outlastStoreBuffers: @Sendable () async -> Void
 
     static let system = ProcessFence(make: { CallFence.ofDrain() }, outlastStoreBuffers: sleep)

@@ -63,8 +63,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// Valid while the entry is live, or while a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
-    /// A number that is unique among all entries that the process ever has. The caller must keep the chunk, or be in a
-    /// post that calls the entry.
+    /// A number that is unique in the process. The caller must keep the chunk, or be in a post that calls the entry.
     package var serial: UInt64 {
         let chunk = chunk
         return chunk.serial(index(in: chunk))
@@ -85,8 +84,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// The details of an entry besides its closure, which the engine returns unchanged. They are kept to 32 bytes, because
-/// every entry has them.
+/// The details of an entry, which the engine returns unchanged. Kept small, because every entry has them.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
@@ -199,7 +197,6 @@ package struct MovedObserver {
 package enum ObserverSerial {
     private static let taken = Atomic<UInt64>(0)
 
-    /// Returns the first of 64 numbers that have never been used, for the entries of a chunk. Relaxed: the number only
-    /// has to be unique.
+    /// Returns the first of 64 unused numbers, for the entries of a chunk. Relaxed: they only have to be unique.
     package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }
 }

@@ -69,8 +69,7 @@ extension Channel {
             isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
-    /// Changes which events the host receives. Returns the entries at that time, by serials, because their memory may
-    /// be freed.
+    /// Changes which events the host receives. Returns the current entries by serial, as their memory may be freed.
     ///
     /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
     /// until the posts that may see it have left their lanes. `change` is called under the channel's lock, so if

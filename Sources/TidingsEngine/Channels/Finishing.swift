@@ -6,8 +6,7 @@
 /// loads the stored values, and calls no entry, or it claimed its lane before the scan, and the scan finds it. In the
 /// second case, the post calls everything that it would have called, because no entry ends before the post has left.
 ///
-/// If the host admits posts, nothing is hidden: an admitted post finds all entries until it has left; see
-/// ``Channel/enter()``.
+/// If the host admits posts, nothing is hidden: an admitted post finds all entries. See ``Channel/enter()``.
 extension Channel {
     /// Stops posts that begin from now on from calling entries, and stops adding entries. When the posts in progress
     /// have left, all entries end and `whenLeft` is called, on any thread, possibly at once.
@@ -73,9 +72,8 @@ extension Channel {
         withExtendedLifetime(entries) {}
     }
 
-    /// The states of the entries that existed when the channel began to finish, in the order of registration, and
-    /// whether they have ended. Ended entries are included only if they have a tie. An entry counts as called during
-    /// its hand-over.
+    /// The states of the entries when the channel began to finish, in the order of registration, and whether they have
+    /// ended. Ended entries are included if they have a tie. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -89,8 +87,7 @@ extension Channel {
     /// The ties of entries that ended as the channel finished, for which notifications may still be queued.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// Creates the entry of a registration with a finished channel. The entry was never live, and its closure is
-    /// released at once.
+    /// Creates an entry that was never live, for a registration with a finished channel. Releases the closure.
     final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // Raw memory that no other thread can access.

@@ -1,8 +1,7 @@
 /// Records where senders store their object, if their static type doesn't determine whether they are objects. The first
 /// such sender of a type is examined, so that later posts don't query the runtime.
 ///
-/// An existential or an optional that holds an object begins with the object's address. The ABI defines the rest of the
-/// layout:
+/// An existential or optional that holds an object begins with the object's address. The ABI defines the rest:
 ///
 /// - An existential of a class-constrained protocol is the address and a word for each protocol. An optional of it, or
 ///   of a class, has the same layout, with 0 for `nil`. Every value of such a type is an object or `nil`.
@@ -14,8 +13,7 @@
 /// type of that object. Every other value, such as the box of an `any Error`, is examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type in the fourth word of the last sender that was examined by casts; 1 if every sender of the type is an
-    /// object; 0 if nothing is known.
+    /// The type in the fourth word of a sender that casts have examined; 1 if all senders are objects; 0 if unknown.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }
@@ -37,8 +35,7 @@ struct ObjectPlace: ~Copyable {
         let type = type.load(ordering: .relaxed)
         if type == 0 { return nil }
         if type == ObjectPlace.everything {
-            // The sender has one to three words; see `learn`. It is passed as a value, so it is neither retained nor
-            // stored.
+            // The sender has one to three words; see `learn`. Passed as a value, it is neither retained nor stored.
             let address = ObjectPlace.firstWord(of: sender)
             return address < ObjectPlace.lowest ? nil : address
         }

@@ -1,8 +1,7 @@
 extension TypedChannel {
-    /// Makes a post for which no lane is free, because more posts are in progress than there are lanes, for example
-    /// nested ones. It calls copies of the closures, which stay alive. `begun` is the number of entries without a
-    /// sender when the post began. Comparing senders runs user code, which may register observers. These observers
-    /// aren't called.
+    /// Makes a post if no lane is free, because there are more posts than lanes, for example nested ones. It calls
+    /// copies of the closures, which stay alive. `begun` is the number of entries without a sender when the post began.
+    /// Comparing senders runs user code, which may register observers. These aren't called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook

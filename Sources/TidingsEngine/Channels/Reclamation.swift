@@ -103,8 +103,7 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
     }
 }
 
-/// Memory that was removed from a channel while posts that may see it were in progress; accessed under the channel's
-/// lock.
+/// Memory that was removed while posts that may see it were in progress; accessed under the channel's lock.
 ///
 /// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. A post
 /// that is in progress when one item is removed, and still in progress when the next item is removed, may see both. So
@@ -150,9 +149,8 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Appends the elements of another array, in arbitrary order, and leaves that array with the smaller buffer.
-    /// Because the larger buffer is kept, the number of times that an item moves is at most the logarithm of the number
-    /// of items.
+    /// Appends the elements of another array, in arbitrary order, and leaves the smaller buffer to that array. So with
+    /// n items, each item moves at most log n times.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

@@ -104,8 +104,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// The number of entries that were ever added. A post reaches the entries whose numbers are below this number when
-    /// it begins.
+    /// The number of entries that were ever added. A post reaches the entries below the number when it begins.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -123,8 +122,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         )
     }
 
-    /// Called under the channel's lock. The release makes the entry's memory visible to posts whose acquiring load of
-    /// the count reads this value.
+    /// Called under the channel's lock. Releasing: a post whose load reads this value sees the entry's memory.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still invalidate the cache line of every thread that posts.
@@ -133,9 +131,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     // MARK: - Under the channel's lock
 
-    /// Hides all entries permanently from posts that haven't loaded the head yet; see ``Channel/finish(_:)``. Publishes
-    /// the flags with a number of entries with which no post has begun. Returns the chunks, to be released when no post
-    /// can see them.
+    /// Hides all entries from posts that haven't loaded the head; see ``Channel/finish(_:)``. Publishes the flags with
+    /// a number of entries with which no post has begun. Returns the chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
         // The head is removed before the flags are stored. If a post found these flags and the head, it would call the
         // entries without a sender and not those of its own sender. Both stores are sequentially consistent, because

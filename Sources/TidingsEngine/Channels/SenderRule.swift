@@ -70,13 +70,11 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 }
 
 extension AnyHashable {
-    /// Whether both are equal and of the same type. On its own, `AnyHashable` treats equal numbers of different types
-    /// as equal.
+    /// Whether both are equal and of one type. `AnyHashable` treats numbers of different types as equal.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 
-/// Returns the value as an object if its type is a class, or `nil`. Unlike a cast, which takes hundreds of nanoseconds,
-/// this only examines the type.
+/// The value as an object, if its type is a class. A cast would take hundreds of nanoseconds.
 private func instance<Value>(in value: Value) -> AnyObject? {
     if !(Value.self is AnyObject.Type) { return nil }
     // The type is a class, so the value is one reference.

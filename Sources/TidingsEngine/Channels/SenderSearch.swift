@@ -1,5 +1,4 @@
-/// A post searches for the observers that are limited to its sender. A registration searches for the observers of the
-/// sender to which it is limited.
+/// Finds the observers of a sender, for posts and registrations.
 extension TypedChannel {
     /// `nil` if the observer isn't limited to a sender.
     func search(for target: SenderTarget<Sender>) -> RosterSearch? {

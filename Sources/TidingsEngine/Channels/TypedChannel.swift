@@ -10,8 +10,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @usableFromInline let objectPlace = ObjectPlace()
 
-    /// Whether an entry was ever limited to a value whose kind was determined at run time, and to a value that can't be
-    /// compared.
+    /// Whether entries were ever limited to values whose kind was determined at run time, and to incomparable values.
     let hasValuesAtRunTime = AtomicByte(false)
     let hasUnmatched = AtomicByte(false)
 
@@ -179,8 +178,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: nil) }
             return call(everyone, begun, payload, lane, &hook)
         }
-        // The roster lives at least until this post leaves its lane. It isn't retained; see
-        // ``SenderTable/first(_:where:)``.
+        // The roster lives at least until the post leaves its lane; see ``SenderTable/first(_:where:)``.
         return unsafe found._withUnsafeGuaranteedRef { roster in
             callObservers(of: roster, flags, begun, payload, lane, &hook)
         }
@@ -191,13 +189,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // The check comes after the counts are loaded. It may run a `deinit`, and the next post is the first to call
-        // observers that the `deinit` adds.
+        // After the counts are loaded, because the check may run a `deinit` that adds observers for the next post.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender has been added since, the positions show which observers of the sender were
-        // added after it.
+        // If an observer without a sender was added since, positions show which entries were added after it.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }

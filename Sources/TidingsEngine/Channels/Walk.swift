@@ -20,8 +20,7 @@ struct Walk {
         enter()
     }
 
-    /// Creates a walk of one entry. The caller keeps the entry's chunk. If the chunk was removed from its roster, the
-    /// next chunk may have been freed.
+    /// A walk of one entry, whose chunk the caller keeps. An unlinked chunk's successor may have been freed.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)

@@ -113,8 +113,7 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends entries whose owner or sender is dead, before a post that does more than call observers. Takes the lock
-    /// only if it has found such an entry.
+    /// Ends entries whose owner or sender is dead, before a post that the host observes. Locks only if it finds one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -133,8 +132,7 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends watched entries whose owner or sender is dead, before the post calls an observer. `sender` is the roster of
-    /// the post's sender, which is alive.
+    /// Ends watched entries whose owner or sender is dead. `sender` is the roster of the post's live sender.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.

@@ -123,8 +123,7 @@ package struct Lane {
 
     // MARK: Other threads
 
-    /// Identifies the post in the lane; 0 if there is none. Scans of removals and drains load it; for the order, see
-    /// ``claim(_:)``.
+    /// Identifies the post in the lane; 0 if there is none. For the order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
@@ -134,16 +133,14 @@ package struct Lane {
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
         if seen & ~Lane.numberBits == channel | Lane.marked { return true }
-        // If the exchange fails, the post has just left: only the post itself and holders of this lock change a lane
-        // that is taken.
+        // If the exchange fails, the post has left: only the post and holders of this lock change a taken lane.
         return unsafe seen & ~Lane.numberBits == channel
             && occupant.pointee.compareExchange(
                 expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
     }
 
-    /// The holder of the lock clears the departure flag and then loads this, so a post that departs later sets the flag
-    /// again and isn't missed.
+    /// Loaded after the departure flag was cleared, so a post that departs later sets the flag again.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
@@ -153,17 +150,14 @@ package struct Lane {
     }
 
     /// The address of the entry that a post to the channel has announced, or 0. Both loads acquire, so everything that
-    /// a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does
-    /// next.
+    /// a call wrote before (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
-    /// Also returns the number of the post, which distinguishes it from later posts in the lane. Returns zeros if there
-    /// is no call.
+    /// Also returns the post's number, which later posts in the lane don't have. Returns zeros if there is no call.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // Loaded after the announcement, which came after the number, so it is the number of this post or of a later
-        // one.
+        // Loaded after the announcement, which follows the number, so it is that of this post or a later one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

@@ -71,8 +71,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls of a post that was already counted. Only the sums matter, so it uses the counters of posts
-    /// without a lane.
+    /// Subtracts calls of a counted post, from the counters of posts without a lane: only the sums matter.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

@@ -9,11 +9,10 @@ import CTidingsSystem
 ///
 /// A claim is a sequentially consistent read-modify-write operation. The loads that follow, by which a post first
 /// reaches memory that may be freed, are sequentially consistent as well: those of a roster's count and head, of a
-/// chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially
-/// consistent store, or is followed by a fence, and the scan after it loads with sequential consistency. All of
-/// these operations have a single order, so either the post sees the removal, or the scan sees the post. Repeated
-/// loads of a post, such as that of the live word before each call, can be weaker, because the memory is protected
-/// already.
+/// chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially consistent
+/// store, or is followed by a fence, and the scan after it loads with sequential consistency. All of these operations
+/// have a single order, so either the post sees the removal, or the scan sees the post. Repeated loads of a post, such
+/// as that of the live word before each call, can be weaker, because the memory is protected.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically

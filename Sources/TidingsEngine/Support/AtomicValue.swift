@@ -42,8 +42,7 @@ package struct AtomicUpdateOrdering {
     /// Later operations of this thread stay after this one. They see everything that came before the releasing store
     /// whose value this operation read.
     @inlinable @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
-    /// Earlier operations of this thread stay before this one. A thread that reads the value with an acquiring
-    /// operation sees them.
+    /// Earlier operations of this thread stay before this one. A thread that acquires the value sees them.
     @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
     @inlinable @_transparent package static var acquiringAndReleasing: Self {
         Self(Int32(tidings_acquiring_and_releasing))
@@ -88,8 +87,7 @@ extension UInt64: AtomicValue {
     @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
-/// An address that can be stored in an atomic word; 0 stands for `nil`. Code that stores an address ensures that the
-/// memory outlives its use.
+/// An address in an atomic word; 0 stands for `nil`. Code that stores an address keeps the memory alive.
 @usableFromInline
 package protocol AtomicAddress: AtomicValue {}
 

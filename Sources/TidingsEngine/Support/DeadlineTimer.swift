@@ -3,9 +3,8 @@
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
 /// task whose sleep is short stays asleep, and the next wait reuses it. The task ends if nothing is waiting when it
-/// wakes up. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
-/// short. So the last task ends within a second after the last wait, and consecutive waits start about one task a
-/// second.
+/// wakes up. A task with a longer sleep is cancelled as the last wait ends. The first sleep of a task is always short.
+/// So the last task ends within a second after the last wait, and consecutive waits start about one task a second.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()

@@ -5,8 +5,7 @@
     ///
     /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads,
     /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes a free lock, even
-    /// if others are waiting. Also, the thread sanitizer understands these atomic operations, but not the primitives of
-    /// `Mutex`.
+    /// if others are waiting. The thread sanitizer also understands these atomic operations, unlike those of `Mutex`.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
@@ -54,8 +53,7 @@
         }
 
         /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. With
-        /// `SYSTEM_LOCK`, the operations of the lock word are sequentially consistent, so no fence is needed if the
-        /// load and the store are too.
+        /// `SYSTEM_LOCK`, the lock word does so, if the load and the store are sequentially consistent as well.
         @inlinable
         @inline(__always)
         package static func fence() {
@@ -81,8 +79,7 @@
 
         @usableFromInline let word = AtomicUInt32(LockWord.free)
 
-        /// How often a thread reads the word before it waits. Most critical sections are shorter than a wait and a
-        /// wake-up.
+        /// How often a thread reads the word before it waits. Most critical sections are shorter than a wait.
         private static let patience = 100
 
         @usableFromInline

@@ -75,8 +75,7 @@ package struct NumberedPost {
     }
 
     /// Counts a delivery in the innermost post of this thread that monitors receive events about, and returns its
-    /// numbers. If that is a post to other monitors, or there is none, the delivery gets a post number of its own, for
-    /// which monitors receive no events.
+    /// numbers. If there is none, or it has other monitors, the delivery gets a post number of its own.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()

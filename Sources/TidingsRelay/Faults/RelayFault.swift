@@ -1,5 +1,4 @@
-/// A problem in a relay. Every problem is posted in the relay's center, or thrown to the task that waits for the failed
-/// operation.
+/// A problem in a relay, which is posted in the relay's center or thrown to the task that waits for the result.
 ///
 /// ```swift
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)

@@ -10,9 +10,8 @@ package protocol Link: AnyObject, Sendable {
 
     func publish(_ message: RelayMessage) -> PublishingOutcome
 
-    /// Subscribes to a subject or a pattern. One member of `group` receives each message; with `nil`, all subscribers
-    /// do. Messages arrive in order, one at a time, on a thread of the link. Releasing the result ends the
-    /// subscription.
+    /// Subscribes to a subject or a pattern. One member of `group` receives each message; with `nil`, every subscriber
+    /// does. Messages arrive in order, one at a time, on a thread of the link. Releasing the result unsubscribes.
     func subscribe(_ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void)
         throws(RelayFault) -> any AnyObject & Sendable
 

@@ -23,8 +23,7 @@ struct TransientQueue: Sendable {
         self.dropsOldest = dropsOldest
     }
 
-    /// Finds a place for a message. While the link sends queued messages, new ones are queued behind them, so that the
-    /// messages of each poster stay in order.
+    /// Finds a place for a message. While the link sends queued messages, new ones queue behind them, in order.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
         let size = Self.size(of: message)

@@ -148,8 +148,7 @@
             return true
         }
 
-        /// Waits until the socket is ready or the loop is woken, then makes the C client read and write. A negative
-        /// number of milliseconds sets no limit.
+        /// Waits for the socket or a wake-up, then makes the C client read and write. A negative time has no limit.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
             let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)

@@ -16,8 +16,7 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages arrived during the last write. The loop then waits for more, because fewer and larger
-        /// writes take both sides less time.
+        /// Whether many messages arrived during the last write. The loop then waits for more: larger writes cost less.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         /// Adds a message, or returns false after the connection has ended.

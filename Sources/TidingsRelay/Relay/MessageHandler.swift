@@ -71,8 +71,7 @@ final class MessageHandler: Sendable {
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // This thread makes the post, so posts are in the order of the stream. Asynchronous observers may handle
-            // several notifications at a time.
+            // This thread posts in the order of the stream. Asynchronous observers may handle several at a time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -112,9 +111,8 @@ final class MessageHandler: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
-    /// consumer, in any replica. If the posting program doesn't receive the type, no observer received the
-    /// notification.
+    /// Whether observers received the notification when it was posted: in this replica or, if replicas share a
+    /// consumer, in any. If the posting program doesn't receive the type, none did.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

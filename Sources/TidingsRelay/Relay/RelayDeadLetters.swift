@@ -50,8 +50,7 @@ struct RelayDeadLetters: Sendable {
         return message
     }
 
-    /// Reads the letters that a stream contains at the time of the call. The server returns one letter per request, so
-    /// several readers each read a range of the numbers.
+    /// Reads the current letters of a stream. A request returns one letter, so several readers read a range each.
     private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
         let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
         guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),

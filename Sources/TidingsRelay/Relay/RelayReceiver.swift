@@ -1,5 +1,4 @@
-/// Subscribes, and reads the streams. A route without an observer requests no messages, so they stay in the stream or
-/// go to other members of the group.
+/// Subscribes, and reads the streams. Messages without an observer stay in the stream or go to other members.
 final class RelayReceiver: Sendable {
     private struct State {
         /// Transient routes with a group that aren't subscribed to, because their type has no observer.

@@ -1,8 +1,7 @@
 /// The identities by which a stream detects duplicates.
 ///
 /// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
-/// therefore suppress the notification. With a secret, the identity is a code that only programs with the secret can
-/// compute.
+/// thus suppress a notification. With a secret, only programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?

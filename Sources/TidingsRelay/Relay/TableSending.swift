@@ -46,8 +46,7 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
-    /// Reserves and claims the table, which keeps its rows for this relay from now on. Throws a fault if another relay
-    /// sends the same notifications.
+    /// Reserves and claims the table, which then keeps its rows. Throws if another relay sends the same types.
     func begin() throws(RelayFault) {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {

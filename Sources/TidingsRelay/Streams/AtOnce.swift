@@ -1,5 +1,4 @@
-/// Calls a closure for each value concurrently, and returns the results in the order of the values. When all calls have
-/// ended, throws the first failure in that order.
+/// Calls a closure for all values at once. Returns the results in order, or throws the first failure at the end.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

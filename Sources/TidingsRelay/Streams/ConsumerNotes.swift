@@ -27,8 +27,7 @@ struct ConsumerNotes: Sendable {
             "STREAM.PURGE.\(notes)", #"{"filter":\#(JSONText.string(subject("begun.\(sequence)")))}"#)
     }
 
-    /// Returns the sequence number up to which everything was acknowledged, and the creation time of the stream.
-    /// Returns `nil` if the position was never stored.
+    /// The number up to which everything was acknowledged, and the creation time of the stream; `nil` if never stored.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
         guard let bytes = try await read("place")?.bytes("data"), let note = try? JSONMembers(bytes),
             let number = note.number("seq"),

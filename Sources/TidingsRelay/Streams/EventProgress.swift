@@ -1,5 +1,4 @@
-/// The events that observers are handling or have recently finished. The type is a part of the state machine
-/// ``PullReader``.
+/// The events that observers are handling or have recently finished. A part of ``PullReader``.
 ///
 /// An event arrives again if a stream contains it twice, or if its acknowledgement was lost.
 struct EventProgress: Sendable {

@@ -1,5 +1,4 @@
-/// The messages that a program has fetched and not acknowledged, in the order of the stream. The type is a part of the
-/// state machine ``PullReader``.
+/// The messages that a program has fetched and not acknowledged, in order. A part of ``PullReader``.
 ///
 /// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
 /// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
@@ -35,8 +34,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message, and returns whether it is new. A newer delivery of a known message replaces the older delivery,
-    /// which the server no longer accepts.
+    /// Adds a message, and returns whether it is new. The server accepts only the newest delivery.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery

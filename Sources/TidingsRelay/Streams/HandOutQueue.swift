@@ -2,8 +2,7 @@ import Dispatch
 
 /// Calls the observers of a route in order, on a thread that nothing else waits for.
 ///
-/// A slow observer therefore doesn't delay the thread that reads the connection and records messages. The relay extends
-/// the leases of the recorded messages.
+/// So a slow observer doesn't delay the thread that reads the connection and records messages.
 final class HandOutQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []

@@ -2,8 +2,7 @@ import Dispatch
 
 /// Calls a closure at regular intervals on its own thread, until it is released.
 ///
-/// A task would be delayed by observers that block the cooperative pool. The server would then redeliver their
-/// messages.
+/// Observers that block the cooperative pool would delay a task, and the server would redeliver messages.
 // `DispatchSourceTimer` isn't Sendable, but any thread may cancel one, and it isn't used otherwise after its creation.
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
@@ -21,8 +20,7 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// Whether a program has continuously reported to the server that it is handling its messages. The type is a part of
-/// the state machine ``PullReader``.
+/// Whether a program has continuously reported that it is handling its messages. A part of ``PullReader``.
 ///
 /// A process that is suspended, or whose machine sleeps, reports nothing. Meanwhile, the server may redeliver its
 /// messages to other programs, so messages that have waited in the connection can be out of date.

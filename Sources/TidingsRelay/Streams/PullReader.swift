@@ -101,8 +101,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Sends a new request if the server has been silent. Returns whether it was silent for three consecutive requests.
-    /// The caller then checks whether the consumer exists.
+    /// Sends a new request after a silence. After three silences, returns true: the consumer may be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -143,9 +142,8 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Records that a message is being handed out. Returns whether to call observers, which is false for a copy of an
-    /// event. A copy of a finished event is acknowledged at once. A copy of an event in progress is acknowledged with
-    /// that event.
+    /// Records that a message is being handed out. Returns whether to call observers: not for a copy of an event. The
+    /// copy is acknowledged at once if the event is finished, and otherwise with the event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {

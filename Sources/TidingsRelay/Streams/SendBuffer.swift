@@ -55,8 +55,7 @@ struct SendBuffer: ActingMachine {
     /// Adds a message, and returns whether there was room.
     ///
     /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
-    /// message from the number for its response. `settle` receives the number of the message in the stream, or the
-    /// fault.
+    /// message from the number for its response. `settle` receives its number in the stream, or the fault.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle

@@ -1,5 +1,4 @@
-/// The messages that streams have stored most recently, and the properties of those streams. The type is a part of the
-/// state machine ``SendBuffer``.
+/// The messages that streams have stored most recently, and the properties of the streams. A part of ``SendBuffer``.
 ///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream

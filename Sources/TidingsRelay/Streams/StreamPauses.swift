@@ -1,7 +1,6 @@
 /// A state machine with the streams that accept no messages, and the times of their retries.
 ///
-/// Only the first message is sent to test a stream. If several were sent, the stream might reject the first one and
-/// store a later one.
+/// Only one message is sent to test a stream, which might reject the first of several and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.

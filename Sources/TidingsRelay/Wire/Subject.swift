@@ -14,9 +14,8 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Returns the subject of a message. The name of the type was checked. A partition replaces the version, which the
-    /// event contains. If the type has senders, the subject contains one even if `sender` is `nil`. Throws a fault if
-    /// the sender is too long.
+    /// Returns the subject of a message. The type's name was checked. A partition replaces the version, which the event
+    /// contains. If the type has senders, the subject has one, even for `nil`. Throws if the sender is too long.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -45,8 +44,7 @@ package struct Subjects: Hashable, Sendable {
         throw RelayFault(.invalidName, words)
     }
 
-    /// Throws a fault if a name, which may have parts separated by dots, can't be part of a subject. The fault contains
-    /// `role`, the role of the name.
+    /// Throws a fault if a name, which may have several parts, can't be part of a subject. `role` describes the name.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
