@@ -3,7 +3,6 @@
 package enum SenderRule<Sender>: @unchecked Sendable {  // closures without captures
     case none
 
-    /// Senders are objects, compared by identity.
     case identity
 
     /// Senders are values, compared by the user's `hash(into:)` and `==`.
@@ -70,7 +69,7 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 }
 
 extension AnyHashable {
-    /// Whether both are equal and of one type. `AnyHashable` treats numbers of different types as equal.
+    /// Whether both are equal and of one type. `AnyHashable` treats 1 and 1.0 as equal.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 

@@ -9,7 +9,6 @@ extension CloudEvent {
         package let description: String
     }
 
-    /// The media type of an event in the structured format.
     package static let structuredForm = "application/cloudevents+json"
 
     /// Parses an event in the format that its headers specify, or as JSON if it has no headers.

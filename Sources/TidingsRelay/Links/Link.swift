@@ -28,7 +28,6 @@ package enum PublishingOutcome: Hashable, Sendable {
     /// The link is sending the message. If that fails, the link reports it.
     case accepted
     case ended
-    /// The message is too large for the server.
     case tooLarge
     case impossible(String)
 }
@@ -36,13 +35,11 @@ package enum PublishingOutcome: Hashable, Sendable {
 package enum LinkEvent: Hashable, Sendable {
     /// Messages arrived faster than they were handled. `dropped` of them were dropped since the last report.
     case slowConsumer(subject: String, dropped: Int)
-    /// The server doesn't permit the operation.
     case permissionDenied(subject: String?, detail: String)
     /// A message that was accepted can't be sent.
     case unsent(RelayMessage, PublishingOutcome)
     /// The link ended before it sent this number of transient messages.
     case unsentTransients(Int)
-    /// Any other problem.
     case problem(String)
 }
 

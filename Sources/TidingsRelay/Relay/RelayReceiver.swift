@@ -24,7 +24,6 @@ final class RelayReceiver: Sendable {
 
     // MARK: Subscribing
 
-    /// Subscribes to the subjects of the routes. Returns the subscriptions, and the streams to read.
     func subscribe(
         over link: any Link
     ) async throws(RelayFault) -> (subscriptions: [any AnyObject & Sendable], readings: [StreamReading]) {

@@ -4,7 +4,6 @@ struct MessageLine: Sendable {
         let number: UInt64
         fileprivate(set) var message: RelayMessage
         let destination: Destination
-        /// Whether a task waits for the message.
         let isAwaited: Bool
         fileprivate(set) var isSent = false
         /// `nil` once the message is stored or rejected.

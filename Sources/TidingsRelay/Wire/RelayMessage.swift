@@ -56,7 +56,6 @@ package struct RelayMessage: Hashable, Sendable {
         return headers.reduce(bytes.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// The last token of the subject.
     package var lastPart: Substring {
         subject[(subject.lastIndex(of: ".").map(subject.index(after:)) ?? subject.startIndex)...]
     }
