@@ -107,8 +107,8 @@ package struct Chunk {
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// A number that is unique among all entries of the process: a slot is used once, and a chunk has fewer slots than
-    /// the low bits of its own number can count.
+    /// A number that is unique in the process: a slot is used once, and the low bits of the chunk's number count its
+    /// slots.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 
@@ -206,7 +206,7 @@ extension Chunk {
     /// Valid until the entry is destroyed.
     package func details(_ index: Int) -> EntryDetails { unsafe detailsMemory(index).pointee }
 
-    /// The number of entries that weren't limited to a sender when an entry for one sender was added.
+    /// The number of entries without a sender at the time when this entry, which has a sender, was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
     /// If this is false, the details of an entry that ends aren't read, which saves a cache miss.

@@ -51,7 +51,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         let index = index(in: chunk)
         // So releasing a cancelled token takes no lock.
         if !chunk.isLive(index) { return }
-        // The chunk retains the channel, so it can be borrowed.
+        // The chunk retains the channel, so the channel can be borrowed.
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, index, of: chunk, end) }
     }
 

@@ -1,6 +1,6 @@
 /// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
-/// that has added it. An entry that requests a hand-over is recorded, in the atomic step in which it is added, until
-/// its hand-over ends. A finishing channel waits for the end of the hand-over before it ends an entry.
+/// that has added it. An entry that requests a hand-over is recorded from the step that adds it until the hand-over
+/// ends. A finishing channel waits for the end of the hand-over before it ends an entry.
 extension Channel {
     /// Records that the hand-over has ended, or that there is none. The caller keeps the entry's chunk.
     package final func endHandOver(of entry: Entry) {

@@ -66,8 +66,8 @@ final class Mortal: Sendable {
 
     var isLive: Bool { entry.isLive }
 
-    /// Why the entry ends, if its owner or sender is known to be dead. `looksAtSenders` permits accessing a sender; a
-    /// sender that isn't `Sendable` belongs to an actor.
+    /// The reason why the entry ends, or `nil` unless its owner or sender is known to be dead. `looksAtSenders` permits
+    /// accessing a sender; a sender that isn't `Sendable` belongs to an actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
