@@ -34,8 +34,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders are isolated to the main actor. Only posts and registrations with a sender, which run there,
-    /// then check whether a sender is alive.
+    /// Whether senders are isolated to the main actor. Only code there then checks whether a sender is alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock

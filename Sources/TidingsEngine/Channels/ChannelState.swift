@@ -1,5 +1,4 @@
-/// The state of a channel under its lock. A separate object, because posts read the channel object, and would wait for
-/// its cache lines while other threads register.
+/// The locked state of a channel. A separate object, so that changes don't touch the cache lines that posts read.
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 

@@ -61,8 +61,7 @@ package struct Chunk {
         }
     }
 
-    /// The bit of a header's `live` that makes posts report when a call has ended. No entry uses it, because a chunk
-    /// has fewer entries than the word has bits.
+    /// The bit of `live` that makes posts report the end of calls. A chunk has fewer entries than the word has bits.
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     #if ALLOCATED_ATOMICS
@@ -107,8 +106,7 @@ package struct Chunk {
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// A number that is unique in the process: a slot is used once, and the low bits of the chunk's number count its
-    /// slots.
+    /// A number that is unique in the process: the low bits of the chunk's number count its slots.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 

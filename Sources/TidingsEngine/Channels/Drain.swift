@@ -64,9 +64,8 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Handles a changed live word during a post: notifies the drains that wait for the end of a call, and removes
-    /// cancelled entries from `pending`, which starts with the entry at `index`. Returns the live entries, and those
-    /// that are still to be called.
+    /// Handles a changed live word during a post: notifies waiting drains, and removes cancelled entries from
+    /// `pending`, which starts at `index`. Returns the live entries, and the entries that are still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
@@ -95,8 +94,7 @@ extension ChannelState {
     }
 }
 
-/// The drains of a channel that have begun; accessed under the channel's lock. A chunk has its ``Chunk/drainBit`` set
-/// while one of its entries has a drain.
+/// The drains of a channel, under its lock. A chunk has its ``Chunk/drainBit`` set while an entry has a drain.
 struct Drains {
     private struct Drain {
         let entry: Entry

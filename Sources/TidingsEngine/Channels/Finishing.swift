@@ -43,8 +43,7 @@ extension Channel {
     }
 
     /// The flags of a finishing channel that hides its entries. They state that there is an entry without a sender,
-    /// even if there is none. So a post that has already found entries, and then loads these flags, also loads the
-    /// head, which is hidden.
+    /// even if there is none, so that a post that has found entries before also loads the head, which is hidden.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }

@@ -66,8 +66,8 @@ final class Mortal: Sendable {
 
     var isLive: Bool { entry.isLive }
 
-    /// The reason why the entry ends, or `nil` unless its owner or sender is known to be dead. `looksAtSenders` permits
-    /// accessing a sender; a sender that isn't `Sendable` belongs to an actor.
+    /// The reason for the end of an entry whose owner or sender is known to be dead; otherwise `nil`. `looksAtSenders`
+    /// permits accessing a sender; a sender that isn't `Sendable` belongs to an actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -135,8 +135,7 @@ package struct OwnedEntry {
 }
 
 extension Channel {
-    /// Returns the live entries of an owner, in the order of registration. `owner` and `isMeant` are those of
-    /// ``Channel/cancel(ownedBy:whereTie:)``.
+    /// Returns the live entries of an owner, in the order of registration; see ``Channel/cancel(ownedBy:whereTie:)``.
     package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in

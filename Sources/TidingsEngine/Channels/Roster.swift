@@ -134,9 +134,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// Hides all entries from posts that haven't loaded the head; see ``Channel/finish(_:)``. Publishes the flags with
     /// a number of entries with which no post has begun. Returns the chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head is removed before the flags are stored. If a post found these flags and the head, it would call the
-        // entries without a sender and not those of its own sender. Both stores are sequentially consistent, because
-        // the lanes are scanned next.
+        // The head is removed before the flags are stored. A post that found these flags and the head would call only
+        // the entries without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1

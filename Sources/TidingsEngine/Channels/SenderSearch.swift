@@ -48,8 +48,7 @@ extension TypedChannel {
         return search(for: target)
     }
 
-    /// A value that doesn't equal itself, such as a NaN, equals no other. It isn't recorded as incomparable, because
-    /// other values of its type can be compared.
+    /// A value that doesn't equal itself, such as a NaN, matches no other. Its type isn't recorded as incomparable.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
@@ -106,9 +105,8 @@ extension TypedChannel {
         }
     }
 
-    /// Stops the program if a sender was `Hashable` where its observer was registered and isn't here, or the reverse:
-    /// the conformance is isolated to a global actor, and the runtime finds it only on that actor. Without this check,
-    /// observers would silently miss posts.
+    /// Stops the program if a sender's conformance to `Hashable` is isolated to a global actor: it was found where the
+    /// observer was registered and isn't here, or the reverse. Otherwise observers would silently miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in

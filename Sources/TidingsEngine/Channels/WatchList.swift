@@ -149,8 +149,7 @@ extension Channel {
         }
     }
 
-    /// If few entries are live, checks all of them. Otherwise it checks a few, and continues for as long as it finds
-    /// dead ones. Takes the lock only if it has found one.
+    /// Checks all entries if few are live, else a few, and more while it finds dead ones. Locks only if it finds one.
     private final func endDead(
         in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
         looksAtSenders: Bool

@@ -104,9 +104,8 @@ package struct Lane {
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
-    /// Leaves a marked lane to the next holder of the channel's lock. In the single order of sequentially consistent
-    /// operations, this store comes before the store to the channel's departure flag; ``hasDeparted(_:)`` reads the two
-    /// in the opposite order.
+    /// Leaves a marked lane to the next holder of the channel's lock. Sequentially consistent: this store comes before
+    /// the store to the departure flag, and ``hasDeparted(_:)`` reads the two in the opposite order.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }

@@ -1,5 +1,4 @@
-/// Two counters for each lane, so that threads that count at the same time don't write to the same cache line, and two
-/// more for posts that have no lane.
+/// Two counters for each lane, so that counting threads don't share a cache line, and two for posts without a lane.
 @safe
 package final class LaneCounters: @unchecked Sendable {  // the counters are atomic
     /// One cache line for the lanes of one thread: its home and the next three lanes, which its nested posts use.

@@ -162,8 +162,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 }
 
 final class LaneHomes: Sendable {
-    /// Whether the system reports the end of threads. Otherwise short-lived threads would soon have taken every lane,
-    /// so homes are shared round-robin from the beginning.
+    /// Whether threads give back their homes. If not, homes are shared round-robin, because exclusive ones would run
+    /// out.
     private let areGivenBack: Bool
 
     private let owned = Atomic<UInt64>(0)

@@ -4,10 +4,9 @@
     import Builtin
     public import CTidingsSystem
 
-    // The equivalents in `Synchronization`, which have the same names and meaning, need macOS 15 or iOS 18. The types
-    // are noncopyable, so a variable keeps its address. Variables are declared with `let`, because the operations that
-    // change them don't need exclusive access. `AllocatedAtomics` does without `RawLayout` and `BuiltinModule`, which
-    // are experimental features of the compiler.
+    // The equivalents in `Synchronization`, with the same names and meaning, need macOS 15 or iOS 18. The types are
+    // noncopyable, so a variable keeps its address. It is declared with `let`, because changes don't need exclusive
+    // access. `AllocatedAtomics` does without the experimental features `RawLayout` and `BuiltinModule`.
 
     /// A word that several threads read and change atomically. It has 64 bits on every system.
     // `@unchecked Sendable`: every access to the memory is atomic.

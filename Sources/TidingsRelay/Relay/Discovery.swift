@@ -1,8 +1,7 @@
 /// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
 /// `$SRV.INFO` and `$SRV.STATS` address all programs, the programs with a name, or one instance.
 ///
-/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
-/// can't be read, or fail, count as errors.
+/// Each received type is an endpoint. Arriving notifications count as requests; failed or unreadable ones as errors.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 

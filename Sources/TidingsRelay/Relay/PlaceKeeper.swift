@@ -36,8 +36,7 @@ struct PlaceKeeper: Sendable {
 
     /// Stores the position up to which all programs that share the consumer have acknowledged everything.
     ///
-    /// Makes up to `looks` queries while messages are outstanding, because the server may respond to a query before it
-    /// has processed earlier acknowledgements.
+    /// Queries up to `looks` times while messages are outstanding, as acknowledgements may not be processed yet.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

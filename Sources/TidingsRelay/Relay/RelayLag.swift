@@ -111,8 +111,7 @@ final class RelayLag: Sendable {
 
     /// Returns the server's time in seconds since 1970, or this program's time if that fails.
     ///
-    /// Newer servers include the time in each response. With older ones, the relay sometimes stores a message, and
-    /// reads the time at which it was stored.
+    /// Newer servers include the time in each response. For older ones, the relay stores a message and reads its time.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock

@@ -1,7 +1,6 @@
 /// A state machine that fetches messages from a consumer of a stream, and hands them out.
 ///
-/// It requests as many messages as it has room for. The leases of all fetched messages are extended, even while they
-/// wait, so that the server doesn't redeliver them.
+/// It requests as many messages as there is room for, and extends the leases of all fetched messages.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
