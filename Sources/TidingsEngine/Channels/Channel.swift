@@ -34,7 +34,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders are isolated to the main actor. Only code there then checks whether a sender is alive.
+    /// Whether senders are isolated to the main actor. If so, only code there checks whether a sender is alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -302,7 +302,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // Before such a post, `endDeadBeforePost` checks all entries that can end with an owner or a sender.
+        // `endDeadBeforePost` checks all entries that can end with an owner or a sender, so `isWatched` isn't needed.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {

@@ -90,7 +90,7 @@ package struct Chunk {
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
-    /// Valid while something refers to the chunk, or while a lane is held that was claimed before its removal.
+    /// Valid while something refers to the chunk, or in a lane that was claimed before the chunk was unlinked.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }

@@ -5,8 +5,9 @@
 /// A reference that doesn't keep its object alive, and that reports whether the object is alive.
 ///
 /// Where all objects are native, it is an unowned reference, which keeps the memory of a dead object, so the reference
-/// count can be read at any time. Checking costs a load, and following a third of a weak reference. A weak reference
-/// would also move the object's counts into a side table, so that each retain and release takes three times as long.
+/// count can be read at any time. Checking costs a load. Following the reference costs a third as much as following a
+/// weak one. A weak reference would also move the object's counts into a side table, so that each retain and release
+/// takes three times as long.
 ///
 /// Objective-C objects have no such counts, so on platforms with Objective-C this is a weak reference.
 /// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, for a toolchain without the two
@@ -41,7 +42,8 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Reading a weak reference retains the object. The release may run a `deinit`, so hold the object or no lock.
+    /// Reading a weak reference retains the object. The release may run a `deinit`, so the caller must hold the object
+    /// or no lock.
     package var isAlive: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil

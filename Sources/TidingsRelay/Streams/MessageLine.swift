@@ -146,6 +146,6 @@ struct Destination: Sendable {
     var stream = ""
     /// Whether the message waits while the stream is full, rather than being rejected.
     var waitsWhenFull = true
-    /// Whether the message may be dropped for a new one. The relay would read the row of a table again.
+    /// Whether the message may be dropped for a new one. Not a row of a table, which the relay would read again.
     var isDroppable = true
 }
