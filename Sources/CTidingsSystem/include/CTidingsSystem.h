@@ -64,8 +64,9 @@ static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home, before any thread has one. The callback runs on the
-/// ending thread. Returns false if the system doesn't report the end of threads, which then keep their homes.
+/// Registers a callback for the end of threads that have a home. Call it once, before any thread has one. The callback
+/// runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep their
+/// homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.

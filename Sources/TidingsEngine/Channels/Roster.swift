@@ -122,7 +122,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         )
     }
 
-    /// Called under the channel's lock. Releasing: a post whose load reads this value sees the entry's memory.
+    /// Called under the channel's lock. Releasing: an acquiring load that reads this value sees the entry's memory.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still invalidate the cache line of every thread that posts.

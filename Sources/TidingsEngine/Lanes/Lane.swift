@@ -149,7 +149,8 @@ package struct Lane {
     }
 
     /// The address of the entry that a post to the channel has announced, or 0. Both loads acquire, so everything that
-    /// a call wrote before (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
+    /// a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does
+    /// next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
     /// Also returns the post's number, which later posts in the lane don't have. Returns zeros if there is no call.

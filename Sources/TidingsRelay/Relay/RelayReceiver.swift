@@ -82,7 +82,7 @@ final class RelayReceiver: Sendable {
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Starts to receive types that were first observed since the last check.
+    /// Starts to receive the types that have an observer now.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
