@@ -20,9 +20,8 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in the center, in the order of the commits.
-///
-/// A task posts them, because observers may use the database, and so can't run where a transaction ends.
+/// Posts committed notifications in the center, in the order of the commits. A task posts them, because observers may
+/// use the database, and so can't run where a transaction ends.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])

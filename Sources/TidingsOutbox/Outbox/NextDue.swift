@@ -17,9 +17,8 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Records the time until the next notification is due, or `nil` if none is scheduled.
-    ///
-    /// `count` is the value of ``count`` before the query. The result may lack notifications that were scheduled since.
+    /// Records the time until the next notification is due, or `nil` if none is scheduled. `count` is the value of
+    /// ``count`` before the query, whose result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

@@ -99,10 +99,9 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Runs a durable observer with a runner for each consumer. If the name is invalid or taken, posts a fault, and
+    /// Runs a durable observer with a runner for each consumer. There is a consumer for each requested partition. If
+    /// the observer has more partitions, some share a consumer. If the name is invalid or taken, posts a fault, and
     /// returns runners that have ended.
-    ///
-    /// There is a consumer for each requested partition. If the observer has more partitions, some share a consumer.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {

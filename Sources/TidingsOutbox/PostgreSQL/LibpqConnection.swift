@@ -121,7 +121,6 @@
         }
     }
 
-    /// A transaction of a connection. It can't be used after its end.
     private final class LibpqTransaction: OutboxPostgresTransaction {
         private let connection: LibpqConnection
         private let isOver = Lock(false)

@@ -89,7 +89,6 @@ struct PostgresClaim: Sendable {
         return given
     }
 
-    /// Returns the held rows of some observers, without dead letters.
     static func held(_ names: [String], _ tables: PostgresTables, _ line: PostgresLine) async throws
         -> [String: [OutboxHeldRow]]
     {

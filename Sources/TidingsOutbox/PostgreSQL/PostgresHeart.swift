@@ -16,7 +16,6 @@ final class PostgresHeart: Sendable {
     private let names: SharedTables
     private let leaseTime: Duration
     private let line: PostgresLine
-    /// Whether a pooler assigns a session for each transaction.
     private let isPooled: Bool
     let shares = PostgresShares()
     private let receiver = Receiver()

@@ -24,7 +24,6 @@ actor PostgresLine {
     }
 
     /// Runs a statement. Throws ``OutboxError/Code/unreachable``, and replaces the connection, if there is no response.
-    ///
     /// Statements wait for each other, so the timeout, or `limit`, starts with the last response to any of them.
     @discardableResult
     func run(

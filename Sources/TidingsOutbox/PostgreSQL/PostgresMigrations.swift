@@ -50,10 +50,9 @@ enum PostgresMigrations {
         """
     }
 
-    /// Numbers rows at the commit, and stores the leases of observers in a table.
-    ///
-    /// Programs of version 1 continue to work. This version respects their advisory locks, and a trigger rejects their
-    /// claim of an observer that a program of this version runs.
+    /// Numbers rows at the commit, and stores the leases of observers in a table. Programs of version 1 continue to
+    /// work. This version respects their advisory locks, and a trigger rejects their claim of an observer that a
+    /// program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;

@@ -1,5 +1,3 @@
-/// Creates the tables of an outbox in PostgreSQL, or migrates them to this version.
-///
 /// `tidings_meta.version` is the oldest version of the package that can use the tables, and `revision` is their actual
 /// version. Programs of both versions can therefore run side by side during a deployment.
 struct PostgresSchema: Sendable {

@@ -1,5 +1,4 @@
 /// The rows that are retried, and the rows that wait behind a retried row with the same key, in the order of positions.
-///
 /// The first row of each key is retried, and leaves first. Rows usually arrive in the order of positions. Each
 /// operation then takes amortized logarithmic time.
 struct HeldRows {

@@ -2,7 +2,7 @@
 ///
 /// The number of partitions is a power of two, so each partition can be divided on its own. For example, partition 1 of
 /// 2 becomes partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and
-/// the progress of the other partitions under names like `mails/3`, which no observer has.
+/// the progress of the others under names like `mails/3`, which no observer has.
 enum Partitions {
     static let limit = 256
 

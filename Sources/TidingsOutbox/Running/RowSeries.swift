@@ -1,7 +1,5 @@
-/// Rows that an observer receives one after the other, without waiting for another thread in between.
-///
-/// When the delivery of a row has ended, usually on the observer's thread, the next delivery starts on the same thread,
-/// so the observer receives the next row in the same turn. A failure, a stop, or a time limit ends the series. The
+/// Rows that an observer receives one after the other in the same turn. When a delivery ends, usually on the observer's
+/// thread, the next one starts on the same thread. A failure, a stop, or a time limit ends the series, and the
 /// remaining rows aren't posted.
 final class RowSeries: Sendable {
     static let limit = 64

@@ -1,8 +1,6 @@
 #if GRDB
     import GRDB
 
-    /// The tables of an outbox in SQLite.
-    ///
     /// In `tidings_meta`, `version` is the oldest version of the package that can use the tables, and `revision` is
     /// their actual version. Programs of all versions in between can therefore run side by side. `version` becomes 2
     /// when an observer is divided into partitions, which version 1 doesn't support.

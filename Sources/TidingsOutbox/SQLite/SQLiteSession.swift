@@ -38,7 +38,6 @@
 
     final class ClaimedObservers: Sendable {
         private let names = Lock<Set<String>>([])
-        /// Returns whether no session had claimed the observer.
         func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
         func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
         func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }

@@ -26,8 +26,8 @@ public protocol OutboxStore: Sendable {
 
     /// Throws an error if the store can't keep the observers of this program running.
     ///
-    /// The outbox calls this method after each ``OutboxOptions/pollInterval``. Query the database only after a failure
-    /// of the store's background work.
+    /// The outbox calls this method at least once in each ``OutboxOptions/pollInterval``. Query the database only after
+    /// a failure of the store's background work.
     func check() async throws
 
     /// Returns the last position. Everything that was committed before the call is at or below it.
@@ -90,7 +90,7 @@ public protocol OutboxStore: Sendable {
     func observers() async throws -> [DurableObserverRecord]
 
     /// Returns the durable observers with held rows other than dead letters. A redelivered dead letter is a held row.
-    /// The outbox calls this method after each ``OutboxOptions/pollInterval``.
+    /// The outbox calls this method about once in each ``OutboxOptions/pollInterval``.
     func observersWithHeldRows() async throws -> Set<String>
 
     /// Returns at most `limit` dead letters of a durable observer, oldest first.
@@ -106,8 +106,8 @@ public protocol OutboxStore: Sendable {
     /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
-    /// Removes old dead letters and inbox identities. The outbox calls this at most once a minute. The age of a dead
-    /// letter starts with the first call of this method after the notification became a dead letter.
+    /// Removes old dead letters and inbox identities. The outbox calls this about once a minute, or more often if an
+    /// age is short. The age of a dead letter starts with the first call after the notification became a dead letter.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.
@@ -176,7 +176,7 @@ public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Whether to release the partition soon, because another program should run it. Read after each notification.
+    /// Whether to release the partition, because another program should run it. Read after one or more notifications.
     var isWantedElsewhere: Bool { get }
 
     /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If
