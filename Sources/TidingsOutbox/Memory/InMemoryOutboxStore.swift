@@ -90,13 +90,13 @@ public final class InMemoryOutboxStore: OutboxStore {
         return ids
     }
 
-    /// Creates the tables, or migrates them to this version: see ``OutboxStore``.
+    /// Returns a fixed identity, and the last position.
     public func prepare() async throws -> (identity: String, last: Int64) { ("memory", try access { $0.last }) }
-    /// Calls a closure when another program may have stored something.
+    /// Calls a closure when rows are stored.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         state.withLock { $0.listeners.append(onChange) }
     }
-    /// Ends the store's background work.
+    /// Does nothing.
     public func stop() async {}
     /// The last position.
     public func last() async throws -> Int64 { try access { $0.last } }
@@ -173,7 +173,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Removes rows that no durable observer waits for.
+    /// Removes rows that no durable observer needs.
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {

@@ -25,9 +25,8 @@ extension NotificationOutbox {
 
     /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
     ///
-    /// A call that is running when its notification is dropped continues to its end. If it fails, the notification
-    /// doesn't become a dead letter. If another program runs the observer, the drop takes effect there within
-    /// ``OutboxOptions/pollInterval``.
+    /// If a call is running with the notification, it continues to its end, and a failure doesn't make a dead letter.
+    /// In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)

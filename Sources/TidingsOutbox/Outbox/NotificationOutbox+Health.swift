@@ -8,8 +8,8 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// None of these problems requires a restart of the program, so `NotificationHealth.isAlive` stays true. Dead
-    /// letters aren't problems.
+    /// These problems don't require a restart, so `NotificationHealth.isAlive` stays true. Dead letters aren't
+    /// problems.
     ///
     /// - Parameter thresholds: Only `call` is used, for the age of a notification and for the time for which an
     ///   observer has failed. The other thresholds apply to the `health` of the center.

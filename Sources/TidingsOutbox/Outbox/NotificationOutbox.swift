@@ -1,5 +1,4 @@
-/// Notifications that survive a crash, because your own database stores them in the same transaction as the changes
-/// that they report.
+/// Notifications that survive a crash: your database stores them in the same transaction as the changes they report.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(in: database, of: center)    // GRDB's DatabaseWriter
@@ -71,8 +70,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameter notification: The notification.
     /// - Returns: The value to pass to a store.
-    /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge`` or
-    ///   ``OutboxError/Code/finished``.
+    /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge``,
+    ///   ``OutboxError/Code/invalidName`` or ``OutboxError/Code/finished``.
     public func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
         try core.encode(notification)
     }

@@ -31,8 +31,7 @@ extension OutboxCore {
 
     /// Moves the rows that are due, and wakes the durable observers that may have unannounced work: rows after their
     /// cursors, or redelivered dead letters. In a standby, other programs run all observers. Rows of all types count,
-    /// because a row is only removed when all observers have passed it. One check serves all observers, so idle ones
-    /// cost nothing.
+    /// because a row is only removed when all observers have passed it. One check serves all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

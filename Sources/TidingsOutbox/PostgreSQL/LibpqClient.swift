@@ -123,8 +123,7 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // Field 67, the letter C, is the error code: `0A000` for a changed result type, `26000` for an unknown
-            // statement.
+            // Field 67 (`C`) is the error code: `0A000` for a changed result type, `26000` for an unknown statement.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 

@@ -108,8 +108,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The time for which information about other programs remains valid. It can be long, because a program announces
-    /// that it has released an observer.
+    /// How long information about other programs is valid. It can be long, because programs announce releases.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -185,8 +184,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether to release a partition because this program has more than its share. It keeps the partitions with the
-    /// lowest indices.
+    /// Whether to release a partition, because this program has more than its share. It keeps the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

@@ -5,7 +5,7 @@
 #endif
 
 /// Renews the leases of a program, and receives the notifications of other programs. Both use the same connection, so a
-/// heartbeat also detects that a connection doesn't respond and delivers no notifications.
+/// heartbeat also detects that the connection no longer delivers notifications.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
@@ -50,8 +50,7 @@ final class PostgresHeart: Sendable {
     /// Calls a closure with each notification, and with `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Starts the heartbeat. `isNeeded` returns whether the program has or requests leases, or `nil` if the store was
-    /// deallocated.
+    /// Starts the heartbeat. `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in

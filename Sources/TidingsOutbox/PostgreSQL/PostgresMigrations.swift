@@ -18,7 +18,7 @@ enum PostgresMigrations {
 
     static let lock = 7_406_143
 
-    /// Creates a schema if it is missing, so that only then the permission is needed.
+    /// Creates a schema only if it is missing, because a role may lack the permission to create it.
     static func schema(_ name: String) -> String {
         """
         IF to_regnamespace('\(literal(PostgresTables.quoted(name)))') IS NULL THEN

@@ -30,7 +30,7 @@ extension PostgresOutboxStore {
         return Set(rows.compactMap { $0[0].map(Partitions.observer) })
     }
 
-    /// Forgets a durable observer.
+    /// Removes a durable observer with its dead letters.
     public func remove(_ observer: String) async throws {
         try await work.run(
             """
@@ -39,7 +39,7 @@ extension PostgresOutboxStore {
             """, [observer])
     }
 
-    /// Removes rows that no durable observer waits for.
+    /// Removes rows that no durable observer needs.
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {
@@ -52,8 +52,7 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // The wall clock may have jumped. An observer with a live owner, or with a lock of version 1, is still
-            // running.
+            // The wall clock may have jumped. An observer with a live owner, or a lock of version 1, is still running.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

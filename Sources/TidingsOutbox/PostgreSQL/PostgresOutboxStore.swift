@@ -99,8 +99,7 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Determines the shares again, because another program has started or stopped running an observer. Combines
-    /// simultaneous requests.
+    /// Determines the shares again after another program has started or stopped running an observer.
     private func refreshShares() {
         if heart.shares.wanted.isEmpty { return }
         refreshes.add(()) { [weak heart] _ in try? await heart?.beat() }
@@ -129,8 +128,7 @@ public final class PostgresOutboxStore: OutboxStore {
             // The program that assigned positions notifies the others, once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
-                // This program doesn't rely on its own notification, because the connection that listens may have
-                // ended.
+                // This program doesn't rely on its own notification, because its listening connection may have ended.
                 onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
             if row[1] != "\(PostgresTables.sequenceLimit)" {

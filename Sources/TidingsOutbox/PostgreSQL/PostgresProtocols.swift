@@ -1,7 +1,6 @@
 /// A transaction or a connection of a PostgreSQL client library, in which the outbox runs statements.
 ///
-/// Conform the library's type, or a wrapper of it. All values and columns are text or null, because the statements cast
-/// them.
+/// Conform the library's type, or a wrapper of it. Values and columns are text or null, because statements cast them.
 public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///

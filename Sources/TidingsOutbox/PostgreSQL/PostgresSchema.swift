@@ -8,8 +8,7 @@ struct PostgresSchema: Sendable {
     /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Returns the names and the identity of the tables. If they are up to date, the role needn't be able to create
-    /// tables.
+    /// Returns the names and the identity of the tables. If they are up to date, no permission to create is needed.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
             throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")

@@ -54,8 +54,7 @@ final class PostgresShares: Sendable {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
 
-    /// Returns the number of partitions that the program may run, or `nil` if it doesn't request the observer in
-    /// partitions.
+    /// Returns how many partitions the program may run, or `nil` if it doesn't request the observer in partitions.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }

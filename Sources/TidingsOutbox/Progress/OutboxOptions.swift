@@ -17,20 +17,19 @@ public struct OutboxOptions: Hashable, Sendable {
     public var claimInterval = Duration.milliseconds(500)
 
     /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
-    /// limit, the observer receives no new ones. The default is 10,000. These notifications are kept in memory, without
-    /// their bodies.
+    /// limit, the observer receives no new ones. The default is 10,000. All are kept in memory, without their bodies.
     public var heldLimit = 10_000
 
     /// The minimum age of a row that is removed when no durable observer needs it. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. A program that starts later has ten minutes, or `abandonedAfter` if that is shorter, to register its
-    /// observers.
+    /// week. A program that starts later has ten minutes, or `abandonedAfter` if shorter, to register its observers.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
-    /// The time for which dead letters are kept, or `nil`, the default, to keep them until they are redelivered or
-    /// dropped. It starts when a notification becomes a dead letter, or when a program with this option first runs.
+    /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
+    /// dropped. The age starts when a notification becomes a dead letter, or when a program with this option first
+    /// runs.
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to

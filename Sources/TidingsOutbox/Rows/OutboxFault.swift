@@ -11,8 +11,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
     public enum Kind: String, Hashable, Sendable {
         /// A durable observer threw an error, and will receive the notification again.
         case observerFailed
-        /// A durable observer has failed with a notification for the last time. The notification is a dead letter,
-        /// which you can list and redeliver.
+        /// A durable observer has failed with a notification for the last time. The notification is now a dead letter.
         case deadLetter
         /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
         case undecodable
@@ -23,7 +22,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case storeFailed
         /// The store works again.
         case storeRecovered
-        /// Another program has taken over a durable observer.
+        /// Another program has taken over a durable observer, or it was removed.
         case leaseLost
         /// A call of a durable observer hasn't returned for a long time, and the observer receives nothing else.
         case observerHangs
@@ -33,8 +32,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired
-        /// A durable observer that was abandoned is running again. It doesn't receive rows that were removed in the
-        /// meantime.
+        /// An abandoned durable observer is running again. It doesn't receive rows that were removed in the meantime.
         case returned
     }
 

@@ -6,7 +6,7 @@
 
 /// A notification in the table of an outbox.
 public struct OutboxRow: Hashable, Sendable {
-    /// The number of the row, which is never reused.
+    /// The number of the row, which no other committed row ever has.
     public var id: Int64
 
     /// The position of the row in the order in which durable observers receive notifications.

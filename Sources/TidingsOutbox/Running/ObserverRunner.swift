@@ -1,5 +1,4 @@
-/// Runs a durable observer, or one of its partitions: reads rows after the cursor, delivers them, and saves the
-/// progress, which nothing else changes.
+/// Runs a durable observer, or one of its partitions. Only the runner changes the progress.
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
@@ -106,8 +105,7 @@ final class ObserverRunner: Sendable {
     struct HandOver: Error {}
 
     /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
-    /// changing the order. True at most once for each row, and in each `handOverInterval`. If no program takes over,
-    /// the row is retried.
+    /// changing the order. True at most once for each row, and in each `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }

@@ -33,8 +33,8 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// The time for which one notification has been the oldest of the ``held`` ones in this program, or `nil` if none
-    /// is held.
+    /// How long the oldest of the ``held`` notifications has been the oldest in this program, or `nil` if there is
+    /// none.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program.
     public var lastError: String?
@@ -205,7 +205,6 @@ final class RunnerStatus: Sendable {
     }
 
     /// Calls a closure when everything up to a position is handled, or when the observer has ended or runs elsewhere.
-    /// Returns a number with which to remove the closure.
     @discardableResult
     func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) -> Int? {
         let number: Int? = state.withLock { state in

@@ -2,7 +2,7 @@
     package import GRDB
 
     extension SQLiteOutboxStore {
-        /// The maximum number of rows that are moved in one transaction, because posts wait for it.
+        /// The maximum number of rows to move in one transaction, whose end posts wait for.
         private static let moveLimit = 1_000
 
         /// Stores a row for later in the caller's transaction. Returns its number, which is negative.

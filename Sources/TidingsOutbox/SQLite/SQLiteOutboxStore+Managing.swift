@@ -30,8 +30,8 @@
             }
         }
 
-        /// The condition that a held row `h` belongs to an observer. The names of its partitions continue with `/`, and
-        /// the next character in ASCII is `0`.
+        /// The condition for held rows `h` of an observer, whose partitions are named `NAME/…`. In ASCII, `0` follows
+        /// `/`.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }
@@ -45,7 +45,7 @@
             }
         }
 
-        /// Forgets a durable observer.
+        /// Removes a durable observer with its dead letters.
         public func remove(_ observer: String) async throws {
             try await database.write { db in
                 let names = try String.fetchAll(db, sql: "SELECT name FROM tidings_observer")
@@ -56,7 +56,7 @@
             }
         }
 
-        /// Removes rows that no durable observer waits for.
+        /// Removes rows that no durable observer needs.
         public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
             -> (removed: Int, abandoned: [String])
         {

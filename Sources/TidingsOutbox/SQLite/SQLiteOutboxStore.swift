@@ -11,7 +11,7 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A commit is faster, and survives a crash, but a loss of power may undo it (`PRAGMA synchronous =
+            /// A faster commit, which survives a crash, but perhaps not a loss of power (`PRAGMA synchronous =
             /// NORMAL`).
             case normal = "NORMAL"
         }
@@ -48,9 +48,9 @@
             }
         }
 
-        /// Calls a closure when another program may have stored something.
+        /// Does nothing, because the outbox polls the database.
         public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {}
-        /// Ends the store's background work.
+        /// Does nothing.
         public func stop() async {}
 
         /// The last position.

@@ -3,7 +3,7 @@
 
     /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// Claims a partition, and divides it if the observer has fewer partitions.
+        /// Claims a partition, and divides it if the observer has fewer than requested.
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
         /// Releases the observer, whose next rows no program has handled.
@@ -19,8 +19,7 @@
         /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Performs writes in one transaction, and returns a result for each. An error of one write doesn't affect the
-        /// others. Throws an error of the database.
+        /// Performs writes in one transaction, and returns a result for each. Throws an error of the database.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {

@@ -116,8 +116,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The number of positions after the cursor. They include rows of all types, so fewer may be for the observer.
     public var backlog: Int
 
-    /// The time at which the oldest row that is held, or comes after the cursor, was stored, in milliseconds since
-    /// 1970.
+    /// The time at which the oldest row that is held or follows the cursor was stored, in milliseconds since 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.

@@ -68,15 +68,13 @@ public protocol OutboxStore: Sendable {
         async throws
         -> (any OutboxObserverSession)?
 
-    /// Returns the number of an observer's partitions, or `nil` if that requires a query. Another program may have
-    /// increased the number.
+    /// Returns the number of an observer's partitions, or `nil` if that requires a query. The number may be outdated.
     func knownPartitions(of observer: String) -> Int?
 
     /// Records that this program no longer runs an observer, so that others run its partitions.
     func leave(_ observer: String) async
 
-    /// Records that an observer has reached a notification that this program can't read. For a while, its partitions go
-    /// to other programs.
+    /// Records that this program can't read an observer's next notification. For a while, others run its partitions.
     func standAside(for observer: String) async
 
     /// Reads the rows with the given names after a position. Examines at most `limit` rows. The page contains the
@@ -126,8 +124,7 @@ public protocol OutboxStore: Sendable {
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970. Only rows that were stored before it are removed.
     ///   - seen: The time in milliseconds since 1970. An observer that no program has run since then becomes abandoned,
-    ///     and its rows are no longer kept. A running observer is never abandoned, because the wall clock may have
-    ///     jumped.
+    ///     and its rows are no longer kept. A running observer is never abandoned, because the wall clock may jump.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
