@@ -7,7 +7,7 @@
 /// Renews the leases of a program, and receives the notifications of other programs. Both use the same connection, so a
 /// heartbeat also detects that the connection no longer delivers notifications.
 final class PostgresHeart: Sendable {
-    /// The notification that a program has released observers. No row has such a name.
+    /// Announces that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
     /// The identity of this program among those that share the tables. It begins with the tables' version, which shows

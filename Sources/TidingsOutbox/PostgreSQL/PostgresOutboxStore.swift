@@ -155,7 +155,7 @@ public final class PostgresOutboxStore: OutboxStore {
             RETURNING id::text, xmin::text, pg_current_xact_id()::text
             """, [post.name, "\(post.version)", encoding, body])
         let row = rows.first ?? []
-        // `xmin` has 32 bits of the identity, and a subtransaction begins after its transaction.
+        // `xmin` has the low 32 bits of the identity, which is later than the identity of the whole transaction.
         let whole = row.int(2)
         let distance = (row.int(1) - whole) & 0xFFFF_FFFF
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")

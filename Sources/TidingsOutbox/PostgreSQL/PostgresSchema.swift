@@ -26,7 +26,7 @@ struct PostgresSchema: Sendable {
                 revision = row[1].flatMap(Int.init) ?? 1
                 if revision >= Self.revision { return (tables, row[2] ?? "") }
             }
-            // Many rows may wait for their number, and another transaction may have to end first.
+            // This takes long if many rows need a number, or if another transaction has to end first.
             try await line.run(PostgresMigrations.statement(for: schema, after: revision), within: .seconds(600))
         }
         throw OutboxError(.unknownSchema, "the tables cannot be created")

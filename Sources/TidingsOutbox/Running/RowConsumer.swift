@@ -2,7 +2,7 @@ struct RowConsumer: Sendable {
     enum Outcome: Sendable {
         case done
         case failed(String)
-        /// The row can't be delivered, and a retry can't succeed.
+        /// This program can't deliver the row.
         case hopeless(OutboxFault.Kind, String)
         /// The observer has ended before it handled the row.
         case interrupted

@@ -8,7 +8,7 @@ struct Turn {
     private let repeatedUpTo: Int64
     /// The number of rows after `countedUpTo` that the interrupted program may have handled.
     private var repeatedCount: Int
-    /// The last row that `repeatedCount` no longer includes, so that it isn't counted again.
+    /// The last row that was subtracted from `repeatedCount`, so that no row is subtracted twice.
     private var countedUpTo = Int64.min
     /// The number of rows in a series. It doubles with each series, unless a row fails or takes long.
     private var seriesLength = 1
@@ -37,7 +37,7 @@ struct Turn {
         return true
     }
 
-    /// Whether this session leaves rows that this program, or an earlier one, may have handled.
+    /// Whether this session leaves rows that this program, or an earlier one, may have handled without saving that.
     var leavesRepeated: Bool {
         mutating get {
             wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo

@@ -15,7 +15,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The last position when the observer was claimed.
     public var newest: Int64
 
-    /// The number of partitions when this one was claimed: a power of two, or 1 for an undivided observer.
+    /// The number of partitions when the session began: a power of two, or 1 for an undivided observer.
     public var partitions: Int
 
     /// Creates progress.

@@ -2,7 +2,7 @@
 ///
 /// A program migrates the tables when it opens an outbox. If it lacks the permission, run the migrations first.
 public struct OutboxMigration: Hashable, Sendable {
-    /// The version to which the migration leads. Some numbers are skipped, because all databases share them.
+    /// The version to which the migration leads. All databases share the numbers, so a database may skip one.
     public let version: Int
 
     /// The statements, including those that begin and commit the transaction.

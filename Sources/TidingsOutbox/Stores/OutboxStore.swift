@@ -12,7 +12,7 @@
 public protocol OutboxStore: Sendable {
     /// Creates the tables, or migrates them to this version. Several programs may call this at the same time.
     ///
-    /// - Returns: The identity of the tables, which begins the identity of each row, and the last position.
+    /// - Returns: The identity of the tables, with which the identity of each row begins, and the last position.
     /// - Throws: ``OutboxError/Code/unknownSchema``, or an error of the database.
     func prepare() async throws -> (identity: String, last: Int64)
 
