@@ -1,8 +1,5 @@
 extension NotificationOutbox {
     /// Returns the identity of a row: the ``StoredNotification/id`` of its notification.
-    ///
-    /// - Parameter row: The row.
-    /// - Returns: The identity.
     public func id(of row: OutboxRow) -> String { core.id(of: row.id) }
 
     /// Lists the scheduled notifications, in the order in which they are due.

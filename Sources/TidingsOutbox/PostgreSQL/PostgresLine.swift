@@ -112,7 +112,5 @@ public struct OutboxPostgresConnectionEnded: Error, Hashable, Sendable, CustomSt
     public let description: String
 
     /// Creates an error.
-    ///
-    /// - Parameter description: The reason as text.
     public init(_ description: String) { self.description = description }
 }

@@ -27,10 +27,6 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public let detail: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of the error.
-    ///   - detail: The details as text.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -49,12 +49,6 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
     public let detail: String
 
     /// Creates a fault.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the fault.
-    ///   - observer: The durable observer.
-    ///   - id: The identity of the notification.
-    ///   - detail: The details as text.
     public init(_ kind: Kind, observer: String? = nil, id: String? = nil, _ detail: String) {
         self.kind = kind
         self.observer = observer

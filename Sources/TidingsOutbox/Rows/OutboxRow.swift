@@ -25,14 +25,6 @@ public struct OutboxRow: Hashable, Sendable {
     public var storedAt: Int64
 
     /// Creates a row.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the row.
-    ///   - position: Its position in the order.
-    ///   - name: The name of its type.
-    ///   - version: The version of the encoding.
-    ///   - body: The encoded notification.
-    ///   - storedAt: The time at which it was stored, in milliseconds since 1970.
     public init(id: Int64, position: Int64, name: String, version: Int, body: Data, storedAt: Int64) {
         self.id = id
         self.position = position
@@ -86,10 +78,6 @@ public struct OutboxRowPage: Hashable, Sendable {
     public var end: Int64
 
     /// Creates a page.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows, in their order.
-    ///   - end: The position up to which the store has searched.
     public init(rows: [OutboxRow], end: Int64) {
         self.rows = rows
         self.end = end

@@ -1,16 +1,12 @@
 /// A notification that is stored for later.
 public struct OutboxScheduledRow: Hashable, Sendable {
-    /// The row, which has no position yet. Its number doesn't change when it becomes due.
+    /// The row, whose position is 0 until it is due. Its number never changes.
     public var row: OutboxRow
 
     /// The time at which the notification is due, in milliseconds since 1970.
     public var due: Int64
 
     /// Creates a scheduled row.
-    ///
-    /// - Parameters:
-    ///   - row: The row, whose position is 0.
-    ///   - due: The time at which the notification is due, in milliseconds since 1970.
     public init(row: OutboxRow, due: Int64) {
         self.row = row
         self.due = due

@@ -19,14 +19,6 @@ public struct OutboxProgress: Hashable, Sendable {
     public var partitions: Int
 
     /// Creates progress.
-    ///
-    /// - Parameters:
-    ///   - cursor: The position up to which everything is handled or held.
-    ///   - held: The held rows.
-    ///   - wasInterrupted: Whether the last program that ran the observer may have handled some of the next rows.
-    ///   - wasAbandoned: Whether rows that the observer hasn't received may have been removed.
-    ///   - newest: The last position.
-    ///   - partitions: The number of partitions of the observer.
     public init(
         cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false,
         newest: Int64, partitions: Int = 1
@@ -89,12 +81,6 @@ public struct OutboxProgressChange: Hashable, Sendable {
     public var released: [Int64]
 
     /// Creates a change.
-    ///
-    /// - Parameters:
-    ///   - cursor: The position up to which everything is handled or held.
-    ///   - held: Rows that are newly held.
-    ///   - updated: Held rows whose state has changed.
-    ///   - released: Positions of rows that are no longer held.
     public init(cursor: Int64, held: [OutboxHeldRow] = [], updated: [OutboxHeldRow] = [], released: [Int64] = []) {
         self.cursor = cursor
         self.held = held
