@@ -382,8 +382,9 @@ let traitTests: [Target] = [
         ], swiftSettings: settings),
 ]
 
-// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for all others that need no trait, `further` for those of them that test the
-// same modules as `core`, `traits` for those of the other modules with traits, or names of test targets, with commas between them.
+// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for all others that need no trait, `further` for the part of `rest` that tests
+// the same modules as `core`, `traits` for the tests of the other modules, including tests that need traits. Names of test targets, separated by
+// commas, select these targets.
 let selected = Set((Context.environment["TIDINGS_TESTS"] ?? "core").split(separator: ",").map(String.init))
 let groups = [
     "core": coreTests, "further": furtherTests, "rest": furtherTests + otherTests + compilationTests,

@@ -142,7 +142,7 @@ func inWhatFollowsAFailure(_ center: any TypedNotificationCenter, _ stock: Stock
     }
 }
 
-// MARK: Sequences, the first
+// MARK: Sequences and `first(of:)`
 
 // expect: type 'Ordered' has no member 'cuont'
 func inALoopOfManyLines(_ center: NotificationCenter) async {

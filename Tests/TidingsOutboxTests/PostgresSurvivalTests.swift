@@ -127,7 +127,7 @@
             await replica.finish()
         }
 
-        @Test(.survives("the replica that runs the observer", .center, .durable, .inbox, on: [.postgres]))
+        @Test(.survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.postgres]))
         func `when the replica that runs the observer goes away, the other continues, marked, and the first is fenced`()
             async throws
         {

@@ -100,7 +100,7 @@
         private static var kinds: [Kind] { postgresServer == nil ? [.sqlite] : Kind.allCases }
 
         @Test(
-            .survives("the replica that runs the observer", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+            .survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.sqlite, .postgres]),
             arguments: kinds)
         func
             `each effect happens once when the one of two programs that runs the observer is killed repeatedly`(

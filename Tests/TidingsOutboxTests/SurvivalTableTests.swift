@@ -16,7 +16,7 @@ import Testing
         [
             (
                 "the store in memory has no user transactions",
-                ["the transaction is rolled back", "the program, before the commit"], SurvivalColumn.allCases,
+                ["the transaction is rolled back", "the program ends before the commit"], SurvivalColumn.allCases,
                 [.memory]
             ),
             ("there is no inbox in memory", nil, [.inbox], [.memory]),
@@ -33,7 +33,7 @@ import Testing
         let text = try String(
             contentsOf: folder.appending(path: "../../Sources/TidingsOutbox/Documentation.docc/WhatSurvives.md"),
             encoding: .utf8)
-        let table = try #require(text.range(of: "| what dies |"))
+        let table = try #require(text.range(of: "| event |"))
         let lines = text[table.lowerBound...].prefix { $0 != "#" }.split(separator: "\n").prefix { $0.hasPrefix("|") }
         let cells = lines.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

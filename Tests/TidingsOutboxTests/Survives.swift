@@ -40,7 +40,7 @@ enum SurvivalColumn: String, CaseIterable, Sendable {
 struct Survives: TestTrait {}
 
 extension Trait where Self == Survives {
-    /// Declares the cells that a test covers: the row of the table, named by what dies, the observers, and the
+    /// Declares the cells that a test covers: the row of the table, named by its event, the observers, and the
     /// databases.
     static func survives(_ row: String, _ columns: SurvivalColumn..., on kinds: [SurvivalKind]) -> Self { Survives() }
 }

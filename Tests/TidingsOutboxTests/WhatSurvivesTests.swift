@@ -10,8 +10,8 @@ import TidingsOutbox
     private let folder = TestFolder()
 
     @Test(
-        .survives("nothing", .center, .durable, .inbox, on: [.sqlite, .postgres]),
-        .survives("nothing", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
+        .survives("nothing fails", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("nothing fails", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
     func `when nothing dies, each observer receives a notification once and in order`(kind: SurvivalKind) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1, 2, 3)
@@ -52,7 +52,7 @@ import TidingsOutbox
     }
 
     @Test(
-        .survives("the program, before the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the program ends before the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         arguments: SurvivalKind.withTransactions)
     func `when the program dies before the commit, no observer ever receives the notification`(kind: SurvivalKind)
         async throws
@@ -73,8 +73,8 @@ import TidingsOutbox
     }
 
     @Test(
-        .survives("the program, after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
-        .survives("the program, after the commit", .center, .durable, on: [.memory]),
+        .survives("the program ends after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the program ends after the commit", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func `when the program dies after the commit, durable observers receive it and those of the center don't`(
         kind: SurvivalKind
@@ -101,8 +101,8 @@ import TidingsOutbox
     }
 
     @Test(
-        .survives("the program, while an observer handles it", .center, .durable, .inbox, on: [.sqlite, .postgres]),
-        .survives("the program, while an observer handles it", .center, .durable, on: [.memory]),
+        .survives("the program ends while an observer runs", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the program ends while an observer runs", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func `when the program dies while observers handle it, durable ones receive it again, marked, with one effect`(
         kind: SurvivalKind
@@ -231,7 +231,7 @@ import TidingsOutbox
         await program.finish()
     }
 
-    @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
+    @Test(.survives("the replica that runs the observer ends", .center, .durable, on: [.memory]))
     func `when the one of two programs that runs the observer dies, the other continues, marked`() async throws {
         let program = try await SurvivalProgram.start(.memory, in: folder)
         await eventually(

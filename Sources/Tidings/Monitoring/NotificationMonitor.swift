@@ -31,8 +31,8 @@ extension NotificationMonitor {
 /// A monitor, such as a tracer, that runs posts and calls in a context of its own, and carries the context from a post
 /// to the resulting asynchronous calls.
 ///
-/// Each method receives a closure, which it has to call exactly once. A sequence has no call to surround, because its
-/// consumer runs in a context of its own.
+/// `post` and `call` receive a closure, which they have to call exactly once. `call` isn't used for sequences, because
+/// the consumer of a sequence runs in its own context.
 public protocol ContextCarryingMonitor: NotificationMonitor {
     /// The type of the context that is carried from a post to an asynchronous call.
     associatedtype Context: Sendable
@@ -81,7 +81,7 @@ extension ContextCarryingMonitor {
 }
 
 package protocol LookingMonitor: NotificationMonitor {
-    /// `calls` are the running calls and the non-empty queues; empty when all calls have ended.
+    /// Receives the observers that have a running call or a non-empty queue. The array is empty if there are none.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
     /// Called when the checks begin, on the thread whose post or call starts them. `progress` returns the progress of

@@ -53,7 +53,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     }
 }
 
-/// A struct, because a bare closure would be wrapped in a thunk on its way to the turns.
+/// A struct, because a bare closure would be wrapped in a thunk before it reaches the code that calls it.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @export(implementation) package let call: Handler

@@ -65,7 +65,7 @@ struct PostgresTables: Hashable, Sendable {
 
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-    /// Returns the number of the advisory lock with which programs of version 1 run an observer.
+    /// Returns the number of the advisory lock that programs of version 1 hold while they run an observer.
     static func versionOneLock(of observer: String) -> Int64 { Int64(bitPattern: hash("tidings outbox \(observer)")) }
 
     private static func hash(_ text: String) -> UInt64 {
