@@ -36,7 +36,7 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
     case membership
     /// An observer can post, add and cancel, to any depth. No lock is held while it runs.
     case reentrancy
-    /// No post that begins after a cancel has returned calls the observer.
+    /// After a cancel has returned, no later post calls the observer.
     case cancel
     /// Everything that an observer captured is released when its observation has ended.
     case lifetime
