@@ -28,7 +28,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(titles == ["one"])
     }
 
-    @Test func `they are called during posts after awaits, in tasks and on the main queue, too`() async {
+    @Test func `observers are called during posts after awaits, in tasks and on the main queue, too`() async {
         var calls = 0
         let token = center.addObserver(resultOf: WindowMoved()) { _ in calls += 1 }
         center.post(name: WindowMoved().name, object: nil)
@@ -182,7 +182,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
     }
 }
 
-/// A number in place of the object.
+/// The payload is the number that is posted as the object.
 private struct Numbered: MainActorNotificationDescriptor {
     let name: Notification.Name
 
@@ -194,7 +194,7 @@ private struct Numbered: MainActorNotificationDescriptor {
     }
 }
 
-/// Blocks the main queue. Asynchronous code must not do that, but a test of what happens during the block has to.
+/// Blocks the main queue, which asynchronous code must not do except in a test of a blocked main queue.
 private enum MainQueue {
     static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

@@ -23,7 +23,7 @@ private func noteUse() {
 }
 
 /// An object that only the main actor may use, although it isn't isolated to an actor.
-// `Sendable`, because a limit with an object has to be. The tests check where the object is used.
+// An object to which an observer is limited has to be `Sendable`. The tests check where it is used.
 private final class Window: @unchecked Sendable {
     // The variable has no lock, so the thread sanitizer reports accesses by a second thread.
     nonisolated(unsafe) static var ended = 0

@@ -39,8 +39,7 @@ import TidingsFoundation
             detail: "adopt BridgedNotification or a descriptor")
         #expect(reports.first?.error == error)
         #expect(reports.first?.description == "\(error); posted by AccountManager")
-        // Without an object, the poster is the function that called the center: here, a function of the test
-        // executable.
+        // Without an object, the poster is the function that called the center, here in the test executable.
         #expect(reports.dropFirst().first?.poster?.contains("xctest") == true)
         #expect(reports.last?.poster?.hasPrefix("TidingsFoundationTests/NotificationReportTests.swift:") == true)
         withExtendedLifetime(token) {}

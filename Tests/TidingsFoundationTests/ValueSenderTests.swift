@@ -160,9 +160,11 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test(arguments: values)
-    func `promise 7, senders: the same holds if the sender's type is an optional or an existential`(
-        type: any SenderValue.Type
-    ) {
+    func
+        `promise 7, senders: a classic post reaches the observers of its sender, if the type is optional or existential`(
+            type: any SenderValue.Type
+        )
+    {
         func check<Value: SenderValue>(_ type: Value.Type) {
             let calls = Calls()
             let tokens = [
@@ -196,7 +198,7 @@ private let values: [any SenderValue.Type] = [
 
     @MainActor
     @Test(arguments: values)
-    func `promise 7, senders: the same holds for main-actor notifications`(type: any SenderValue.Type) {
+    func `promise 7, senders: a classic post reaches main-actor observers of its sender`(type: any SenderValue.Type) {
         func check<Value: SenderValue>(_ type: Value.Type) {
             var calls: [String] = []
             let tokens = [
@@ -219,7 +221,9 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test(arguments: values)
-    func `promise 7, senders: the same holds for a descriptor's object`(type: any SenderValue.Type) {
+    func `promise 7, senders: a classic post reaches observers of its object with a descriptor`(
+        type: any SenderValue.Type
+    ) {
         func check<Value: SenderValue>(_ type: Value.Type) {
             let calls = ReceivedValues<Int>()
             let name = Notification.Name("ValueSenderTests.described.\(Value.self)")

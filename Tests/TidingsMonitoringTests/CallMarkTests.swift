@@ -9,10 +9,9 @@ private struct Cleared: TypedNotification {}
 @Suite(.timeLimit(.minutes(2))) struct CallMarkTests {
     private let center = NativeNotificationCenter()
 
-    /// A function that an observer calls.
     private static func load() async { Tidings.mark("reading the page") }
 
-    @Test func `the warning of a call that hangs names the last step that the call has named`() async throws {
+    @Test func `the warning about a hanging call contains the last step that the call has named`() async throws {
         let (gate, begun, clock) = (Gate(), Gate(), ManualClock())
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(
@@ -44,7 +43,7 @@ private struct Cleared: TypedNotification {}
     }
 
     @Test
-    func `a step of a function that the call calls and of a child task counts, and one of a nested post does too`()
+    func `a call has the steps of the functions that it calls, of its child tasks and of nested posts`()
         async
     {
         let attachment = center.attach(RecordingMonitor())
@@ -67,7 +66,7 @@ private struct Cleared: TypedNotification {}
         withExtendedLifetime((attachment, inner, token)) {}
     }
 
-    @Test func `a step of an earlier call of the same turn is no step of the one that runs`() {
+    @Test func `a running call does not have the steps of earlier calls in the same turn`() {
         marksAreKept.store(true, ordering: .relaxed)
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<3 { mailbox.put(number) }
@@ -80,14 +79,14 @@ private struct Cleared: TypedNotification {}
         #expect(mailbox.status.calls.mark == nil)
     }
 
-    @Test func `a step that is named outside of a call, or after it, belongs to none`() async {
+    @Test func `a step that is named outside of a call, or after its end, belongs to no call`() async {
         let attachment = center.attach(RecordingMonitor())
         let (steps, center) = (ReceivedValues<String?>(), center)
         let (gate, tasks) = (Gate(), ReceivedValues<Task<Void, Never>>())
         Tidings.mark("outside")
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             if note.number == 0 {
-                // It inherits from the call, and outlives it.
+                // The task inherits from the call, and outlives it.
                 tasks.append(
                     Task {
                         await gate.wait()

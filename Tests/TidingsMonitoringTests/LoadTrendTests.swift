@@ -3,12 +3,12 @@ import Testing
 
 @testable import Tidings
 
-/// The checks of a monitor find queues that grow, and a main actor that is always busy.
+/// A monitor's checks detect growing queues, and a main actor that is always busy.
 @Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
     private let center = NativeNotificationCenter()
 
-    /// The warnings of checks, one a second, at which an observer has these queue lengths, and its calls have taken this
-    /// time in all.
+    /// The warnings of one check per second. `waiting` contains the observer's queue length at each check, and `busy` the
+    /// total time of its calls.
     private func warnings(
         _ observer: ObserverDescription, waiting: [Int], busy: [Duration] = [], clock isMeasured: Bool = true
     ) -> [ObserverWarning] {
@@ -31,8 +31,8 @@ import Testing
         return try #require(center.observations.first).observer
     }
 
-    @MainActor @Test func `a queue that grows at each check is one warning, and one that is worked off is none`() throws
-    {
+    @MainActor @Test
+    func `a queue that grows at each check causes one warning, and one that shrinks at times causes none`() throws {
         let observer = try observer(.task)
         let grown = warnings(observer, waiting: Array(stride(from: 5, through: 50, by: 5)))
         #expect(grown.count == 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(warnings(observer, waiting: [5, 10, 15, 20, 19, 25, 30, 35, 40, 39, 45]).isEmpty)
         #expect(warnings(observer, waiting: [1, 2, 3, 4, 5, 6, 7, 8, 9]).isEmpty)
         #expect(warnings(observer, waiting: Array(repeating: 500, count: 20)).isEmpty)
-        // Another growth is another warning.
+        // A queue that grows again causes another warning.
         #expect(
             warnings(
                 observer,
@@ -52,7 +52,9 @@ import Testing
             ).count == 2)
     }
 
-    @MainActor @Test func `a main actor that calls keep busy is one warning, and one that has pauses is none`() throws {
+    @MainActor @Test func `a main actor that is always busy causes one warning, and one that has pauses causes none`()
+        throws
+    {
         let observer = try observer(.mainActor)
         let always = (0..<10).map { Duration.milliseconds(950 * $0) }
         let full = warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always)

@@ -9,7 +9,7 @@ private struct Ping: TypedNotification {}
 @Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 
-    /// After 32 calls, the log of the post is full. They are reported then, and the next call is measured from its own beginning.
+    /// After 32 calls, the log of the post is full. It is reported, and the next call is measured from its own beginning.
     @Test(arguments: [3, 100]) func `a call isn't reported as longer than the post that made it`(count: Int) {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
@@ -23,7 +23,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `of two monitors, each receives every call, and only the one that wants durations gets them`() {
+    @Test func `of two monitors, both receive every call, and only the one that requests durations receives them`() {
         let (measuring, counting) = (RecordingMonitor(), RecordingMonitor())
         let attachments = [
             center.attach(measuring, interests: [.deliveries, .durations]),

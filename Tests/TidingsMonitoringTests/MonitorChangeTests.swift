@@ -25,7 +25,7 @@ private struct Pong: TypedNotification {}
 
         func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Posts until the monitor is detached, and a few times more. The line says in which phase a post began.
+        /// Posts until the monitor is detached, and a few times more. The line of a post's place is the post's phase.
         func run() {
             while true {
                 let now = phase.load(ordering: .sequentiallyConsistent)
@@ -61,8 +61,7 @@ private struct Pong: TypedNotification {}
                 #expect(told.count <= posters.count(.attached))
                 #expect(monitor.posts.allSatisfy { $0.place?.line != UInt(Posters.Phase.detached.rawValue) })
                 let calls = Dictionary(grouping: monitor.deliveries, by: \.post)
-                // For a post in progress when the monitor was detached, the calls may have been reported and the post
-                // may not.
+                // For a post in progress at the detachment, the calls may have been reported without the post.
                 #expect(told.allSatisfy { calls[$0.id]?.count == observers })
                 #expect(Set(monitor.deliveries.map(\.id)).count == monitor.deliveries.count)
             }

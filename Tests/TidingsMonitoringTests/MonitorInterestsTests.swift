@@ -10,7 +10,6 @@ private final class Consumer: MessageConsumer {
     func consume(_ message: Int) {}
 }
 
-/// A clock that counts how often it is read.
 private final class CountedClock: Clock {
     private let readings = Atomic(0)
     private let base = ManualClock()
@@ -144,7 +143,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachments, attachment, token)) {}
     }
 
-    @Test func `a post in a call has the number of that call, even if only warnings need calls`() {
+    @Test func `a post in a call has the number of that call, even if no monitor receives calls`() {
         let (center, monitor) = (center, monitor)
         let attachment = center.attach(monitor, interests: [.posts, .warnings])
         let tokens = (1...3).map { number in
@@ -160,7 +159,7 @@ private final class Choosy: NotificationMonitor {
     @MainActor
     @Test func `a monitor that only wants warnings is warned of the slow call, and no other call reads a clock`() {
         let (center, clock) = (center, clock)
-        // The watch for slow calls would read it periodically.
+        // The check for slow calls would read the clock periodically.
         let thresholds = WarningThresholds(call: nil)
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
         let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }

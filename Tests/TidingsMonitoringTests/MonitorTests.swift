@@ -149,7 +149,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `drops by a policy are reported, and elements that a sequence's consumer takes`() async {
+    @Test func `drops by a policy are reported, and so are elements that a sequence's consumer takes`() async {
         let (monitor, clock) = (RecordingMonitor(), clock)
         let attachment = center.attach(monitor, clock: clock)
         let newest = center.notifications(of: Numbered.self, buffering: .latest(1))
@@ -179,7 +179,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test
-    func `notifications queued before a monitor is attached are delivered without it, and so is what it leaves queued`()
+    func `notifications that are queued when a monitor is attached or detached are delivered without it`()
         async
     {
         let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
@@ -271,7 +271,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `what asynchronous observers do with a monitor's post is not reported`() async {
+    @Test func `calls and posts that a monitor's post causes in asynchronous observers are not reported`() async {
         let (center, received) = (center, ReceivedValues<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in

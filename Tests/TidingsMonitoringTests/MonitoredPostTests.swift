@@ -16,7 +16,6 @@ private struct Silent: NotificationMonitor {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 
-    /// The events of the monitor, with the types.
     private var words: [String] {
         monitor.events.values.map { event in
             switch event {
@@ -42,7 +41,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `what a call registers, ends and queues is reported after the earlier calls`() async {
+    @Test func `registrations, ends and queued notifications in a call are reported after the earlier calls`() async {
         let (center, box, others, actor) = (center, Tokens(), Tokens(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         box.append(center.addObserver(for: Ping.self) { _ in })
@@ -141,7 +140,7 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // While parallel tests have taken all lanes, a post finds none.
+            // A post takes a lock while parallel tests have taken all lanes.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -173,7 +172,8 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `a monitor that is alone receives no asynchronous call of a post that it left out, except its failure`()
+    @Test
+    func `the only monitor of a center receives no asynchronous call of a post outside its sample, except failures`()
         async
     {
         struct Refused: Error {}

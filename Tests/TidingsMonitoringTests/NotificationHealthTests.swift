@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import Tidings
 
-/// The health of a center and of a bus.
 @Suite(.timeLimit(.minutes(2))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()
     private let begun = Gate()
@@ -29,7 +28,7 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a call that hangs is listed with its observer and its group, and is the only one that is not alive`()
+    @Test func `a call that hangs is listed with its observer and its group, and only that observer is not alive`()
         async
     {
         let group = ObserverGroup("mail")
@@ -55,7 +54,7 @@ import Tidings
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
     }
 
-    @Test func `no notification is taken while an actor is busy`() async {
+    @Test func `an actor that takes no notification while it is busy is a problem`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))

@@ -37,7 +37,7 @@ private final class Printer: Sendable {}
         withExtendedLifetime((attachment, mailer, tokens)) {}
     }
 
-    @Test func `an owner is recorded once a monitor is attached, and the first one of a line counts`() {
+    @Test func `after a monitor is attached, the observers of a line have the label of the line's first owner`() {
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }

@@ -7,9 +7,8 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private final class Model: Sendable {}
 
-/// Tests of the list of observers whose owners are watched.
+/// The list of observers whose owners are watched.
 @Suite(.timeLimit(.minutes(2))) struct OwnedObserversTests {
-    /// Returns descriptions of observers.
     private func descriptions(_ count: Int) -> [ObserverDescription] {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
         let attachment = center.attach(monitor, interests: .observers)
@@ -24,7 +23,7 @@ private final class Model: Sendable {}
         (Mirror(reflecting: list).descendant("order") as? [ObserverDescription.ID])?.count
     }
 
-    @Test func `what was removed takes at most as much room as what is there`() throws {
+    @Test func `removed observers take up at most as much room as the remaining ones`() throws {
         let (observers, owner) = (descriptions(1000), Model())
         try #require(observers.count == 1000)
         var list = OwnedObservers()

@@ -24,7 +24,6 @@ private struct HoldingMonitor {
         }
     }
 
-    /// The queue lengths that were reported.
     var counts: [Int] {
         recorder.events.values.compactMap { if case .queued(_, let waiting) = $0 { waiting } else { nil } }
     }

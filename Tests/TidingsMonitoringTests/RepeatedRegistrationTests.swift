@@ -7,7 +7,6 @@ private struct Shown: TypedNotification, Sendable {}
 private struct Changed: TypedNotification, Sendable { let sender: String }
 
 private final class Screen: Sendable {
-    /// Registers an observer, like a screen that appears.
     func appear(on center: some TypedNotificationCenter) {
         center.addObserver(self, for: Shown.self) { _, _ in }
     }

@@ -55,8 +55,7 @@ private struct Ping: TypedNotification {}
         // Nothing is running, so the timer ends.
         await eventually("no task sleeps, and there are three words") { clock.sleepers == 0 && words.count >= 3 }
         #expect(words.last == "an observer continues after 40.0 seconds")
-        // The next notification starts it again. A notification that comes before the timer rests, and is handled
-        // before, doesn't have to.
+        // The next notification starts the timer again, unless it comes, and is handled, before the timer has ended.
         await eventually("a task sleeps") {
             if clock.sleepers > 0 { return true }
             center.post(Numbered(number: 4))
@@ -72,8 +71,8 @@ private struct Ping: TypedNotification {}
         for round in 1...8 {
             center.post(Numbered(number: round))
             await ledger.wait(for: round)
-            // The first post starts the timer. If a post comes while the timer checks, and is handled before it rests,
-            // no timer is started.
+            // The first post starts the timer. A post that comes, and is handled, before the timer has ended doesn't
+            // start another one.
             if round == 1 { await clock.waitForSleepers() }
             for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))

@@ -8,7 +8,6 @@ private struct Broken: Error {}
 private struct WillShow: MainActorNotification {}
 private struct Failed: TypedNotification {}
 
-/// A clock that counts how often it is read.
 private final class CountedClock: Clock {
     let reads = Atomic(0)
     var now: ContinuousClock.Instant {
@@ -45,7 +44,7 @@ private final class CountedClock: Clock {
         return (token, gate)
     }
 
-    @Test func `what no monitor wants is not measured: no clock is read for posts and calls`() async {
+    @Test func `if no monitor needs durations, no clock is read for posts and calls`() async {
         let clock = CountedClock()
         let attachment = center.attach(
             monitor, interests: trouble, thresholds: WarningThresholds(call: nil), clock: clock)
@@ -218,7 +217,7 @@ private final class CountedClock: Clock {
         let (token, gate) = await hang()
         for number in 1...4 { center.post(Numbered(number: number)) }
         #expect(early.warnings.map(\.words) == ["3 wait"])
-        // From a monitor that receives everything to one that only receives warnings, and back.
+        // A monitor that only receives warnings replaces one that receives everything.
         let second = center.attach(monitor, interests: .warnings, thresholds: quiet)
         first.detach()
         center.post(Numbered(number: 5))

@@ -5,8 +5,7 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// The warnings of one monitor are determined under a single lock, whichever threads post: with many threads none is
-/// lost or torn.
+/// The warnings of a monitor are determined under a single lock, so none is lost or torn, however many threads post.
 @Suite(.offThePool) struct WarningRaceTests {
     private let threads = threadCount(200)
     #if TSAN

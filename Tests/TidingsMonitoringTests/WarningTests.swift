@@ -68,7 +68,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an owner that outlives its age is reported once: here its own observer keeps it alive`() {
+    @Test func `an owner that its own observer keeps alive is reported once, when it exceeds the age`() {
         let thresholds = WarningThresholds(ownerAge: .seconds(60))
         let attachment = center.attach(monitor, thresholds: thresholds, clock: clock)
         weak var weakOwner: Leaking?
@@ -96,7 +96,7 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `owners are checked with every event and at the end, and earlier ones count from the attachment`() {
+    func `owners are checked at every event and at the end, and the age of earlier ones starts at the attachment`() {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
         clock.advance(by: .seconds(100))
@@ -115,7 +115,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(owners) {}
     }
 
-    @Test func `of many owners, those that have lasted are reported, the oldest first`() {
+    @Test func `of many owners, those that live too long are reported, the oldest first`() {
         let attachment = center.attach(monitor, thresholds: WarningThresholds(ownerAge: .seconds(60)), clock: clock)
         var random = SystemRandomNumberGenerator()
         var owners: [(owner: Account, token: NotificationToken)] = []
@@ -155,7 +155,9 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a queue that has recovered and grows again is a new one, and one whose observer ends is removed`()
+    @Test
+    func
+        `a queue that grows again after it has recovered causes another warning, and the end of its observer causes none`()
         async
     {
         let actor = StoppedActor()
@@ -262,7 +264,6 @@ private final class Leaking: Sendable {
 }
 
 extension ObserverWarning {
-    /// A short form of the warning.
     fileprivate var words: String {
         switch self {
         case .longQueue(_, let waiting): "long \(waiting)"

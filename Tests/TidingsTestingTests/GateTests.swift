@@ -79,7 +79,7 @@ import TidingsTesting
         for id in 1...2 { recorder.post(Saved(id: id)) }
         let queued = recorder.gate.queued
         #expect(queued.map(\.place).map(\.line) == [queued[0], queued[1], queued[0], queued[1]].map(\.place.line))
-        // Both notifications for the second observer, which receives them in the order of the posts.
+        // This releases both notifications for the second observer, in the order of the posts.
         await recorder.gate.release(queued[3])
         #expect(received.values == ["second 1", "second 2"])
         await recorder.gate.release(queued[1])

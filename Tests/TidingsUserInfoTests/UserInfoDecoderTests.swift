@@ -25,7 +25,6 @@ import TidingsFoundation
         try UserInfoDecoder().decode(type, from: userInfo, notification: "Test")
     }
 
-    /// A value under one key.
     private struct Box<Value: Decodable>: Decodable { var value: Value }
 
     private func value<T: Decodable>(_ type: T.Type, _ value: Any) throws -> T {

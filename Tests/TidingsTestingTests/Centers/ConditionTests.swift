@@ -5,7 +5,6 @@ import TidingsTesting
 
 @MainActor private final class Limit { var id = 1 }
 
-/// Observers with a condition.
 @Suite(.timeLimit(.minutes(2))) struct ConditionTests {
     @Test(arguments: EveryCenter.all) func `an observer is called only for notifications that its condition accepts`(
         _ every: EveryCenter
@@ -120,7 +119,7 @@ import TidingsTesting
         ) { _ in
             counts.append(center.post(Retitled(sender: Screen(), id: 1)))
             counts.append(center.post(Retitled(sender: Screen(), id: 0)))
-            // That center doesn't know about conditions, and leaves the record of a rejection behind.
+            // The other center doesn't support conditions, so the record of its rejection isn't removed.
             other.post(Placed())
         }
         .store(in: &tokens)

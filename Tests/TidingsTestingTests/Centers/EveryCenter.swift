@@ -36,26 +36,22 @@ struct EveryCenter: Sendable, CustomStringConvertible {
         ]
 }
 
-/// A notification with a number.
 struct Placed: TypedNotification {
     static let name = "EveryCenter.Placed"
     var id = 0
 }
 
-/// A notification about a sender.
 struct Retitled: TypedNotification {
     static let name = "EveryCenter.Retitled"
     let sender: Screen
     var id = 0
 }
 
-/// A main-actor notification with a number.
 struct Shown: MainActorNotification {
     static let name = "EveryCenter.Shown"
     var id = 0
 }
 
-/// A main-actor notification about a sender.
 struct Selected: MainActorNotification {
     static let name = "EveryCenter.Selected"
     let sender: Screen

@@ -3,7 +3,6 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// Removing all observers of an owner.
 @Suite(.timeLimit(.minutes(2))) struct RemoveObserversTests {
     @Test(arguments: EveryCenter.all) @MainActor func `the observers of an owner end, and no others`(
         _ every: EveryCenter
@@ -35,7 +34,8 @@ import TidingsTesting
         withExtendedLifetime((screen, other)) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `their tokens are inactive, and the owner can observe again`(
+    @Test(arguments: EveryCenter.all)
+    func `the tokens of removed observers are inactive, and the owner can observe again`(
         _ every: EveryCenter
     ) {
         let (center, screen) = (every.make(), Screen())
@@ -49,7 +49,9 @@ import TidingsTesting
         #expect(center.post(Placed()) == 1)
     }
 
-    @Test(arguments: EveryCenter.all) func `notifications queued for them are discarded`(_ every: EveryCenter) async {
+    @Test(arguments: EveryCenter.all) func `notifications queued for removed observers are discarded`(
+        _ every: EveryCenter
+    ) async {
         let (center, received) = (every.make(), ReceivedValues<Int>())
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Placed.self) { _, note in received.append(note.id) }
@@ -61,7 +63,7 @@ import TidingsTesting
         #expect(center.post(Placed()) == 0)
     }
 
-    @Test(arguments: EveryCenter.all) func `their captures are released`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.all) func `the captures of removed observers are released`(_ every: EveryCenter) {
         let (center, screen, projection) = (every.make(), Screen(), Projection())
         weak var captured: Screen?
         do {
@@ -77,7 +79,7 @@ import TidingsTesting
         #expect(captured == nil)
     }
 
-    @Test func `notifications that a closed gate holds for them are discarded`() async {
+    @Test func `notifications that a closed gate holds for removed observers are discarded`() async {
         let (center, screen, received) = (RecordingNotificationCenter(), Screen(), ReceivedValues<Int>())
         center.gate.close()
         center.addObserver(screen, on: .main, for: Placed.self) { received.append($1.id) }

@@ -30,7 +30,6 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
     }
 }
 
-/// Sequences of notifications of several types.
 @Suite(.timeLimit(.minutes(2))) struct SeveralTypesTests {
     @Test(arguments: EveryCenter.all) func `notifications of several types arrive in the order of the posts`(
         _ every: EveryCenter

@@ -76,7 +76,7 @@ private final class ReturningWorker: MessageConsumer {
         if kind == .onMain { bus.add(worker, on: .main) } else { bus.add(worker) }
     }
 
-    /// Yields to other tasks, so that an overlapping call would begin in the meantime.
+    /// Yields so often that an overlapping call would have begun.
     private func letOthersRun() async {
         for _ in 0..<1000 { await Task.yield() }
     }
@@ -103,7 +103,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test(arguments: Kind.allCases)
-    func `promise 2, order: it is not called concurrently after several removals, and gets the last messages`(
+    func `promise 2, order: a consumer that is removed several times during a call is not called concurrently`(
         _ kind: Kind
     ) async {
         let worker = makeWorker(kind)

@@ -17,14 +17,12 @@ extension AppMessage {
     static let bus = MessageBus<AppMessage>()
 }
 
-/// A class with a synchronous method.
 private final class ClassConsumer: MessageConsumer {
     let received = ReceivedValues<AppMessage>()
 
     func consume(_ message: AppMessage) { received.append(message) }
 }
 
-/// A class with an asynchronous method that can be blocked.
 private final class SlowConsumer: MessageConsumer {
     let received = ReceivedValues<AppMessage>()
     let calls = ReceivedValues<Void>()
@@ -64,11 +62,9 @@ private actor ActorConsumer: MessageConsumer {
         received.append(message)
     }
 
-    /// Runs a closure inside the actor.
     func perform(_ body: @Sendable () -> Void) { body() }
 }
 
-/// A consumer that dispatches.
 private final class Relaying: MessageConsumer {
     let bus: MessageBus<AppMessage>
 
@@ -136,7 +132,7 @@ private struct ArticleView {
         await slow.begun.wait()
         bus.add(slow)
         for number in 2...100 { bus.dispatch(.number(number)) }
-        // With a queue for each time that it was added, it would begin with these.
+        // If each `add` had created a queue, a second call would begin now.
         for _ in 0..<100 { await Task.yield() }
         #expect(slow.calls.count == 1)
         slow.go.open()
@@ -197,7 +193,7 @@ private struct ArticleView {
     }
 
     @Test func `adding a consumer removes deallocated ones, without a message`() {
-        // All created at once, so that none has the address of another.
+        // All consumers are created before any is released, so that none reuses an address.
         let later = (0..<1000).map { _ in ClassConsumer() }
         var earlier = (0..<1000).map { _ in ClassConsumer() }
         for consumer in earlier { bus.add(consumer) }

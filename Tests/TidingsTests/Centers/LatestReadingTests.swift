@@ -13,7 +13,7 @@ private struct Event: TypedNotification, Sendable, Equatable { let number: Int }
 private struct Titled: MainActorNotification, Sendable { let title: String }
 
 @Suite struct LatestReadingTests {
-    @Test func `the latest notification of a replayed type can be read, also for one sender`() {
+    @Test func `the latest notification of a replayed type can be read, of all senders or of one`() {
         for center in [NativeNotificationCenter(), RecordingNotificationCenter()] as [any TypedNotificationCenter] {
             #expect(center.latest(of: Level.self) == nil)
             center.post(Level(sender: "a", value: 1))
@@ -21,7 +21,7 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
             #expect(center.latest(of: Level.self)?.value == 2)
             #expect(center.latest(of: Level.self, sender: "a")?.value == 1)
             #expect(center.latest(of: Level.self, sender: "c") == nil)
-            // What was read is not changed by a later post.
+            // A later post doesn't change the notification that was read.
             let read = center.latest(of: Level.self, sender: "a")
             center.post(Level(sender: "a", value: 3))
             #expect(read?.value == 1)

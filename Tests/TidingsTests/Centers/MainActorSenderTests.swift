@@ -11,7 +11,7 @@ private enum MainThread {
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// Counts accesses that belong on the main actor, there and elsewhere.
+/// Counts the accesses on the main actor and those elsewhere.
 private final class Uses: Sendable {
     let here = Atomic(0)
     let elsewhere = Atomic(0)
@@ -26,7 +26,7 @@ private final class Uses: Sendable {
 }
 
 /// An object that must not leave the main actor, and whose `deinit` accesses its state.
-// `Sendable`, because a sender to which something else refers has to be. The tests check where it is used.
+// A sender that its creator keeps using has to be `Sendable`. The tests check where it is used.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0
@@ -63,7 +63,7 @@ private struct Said: MainActorNotification { let sender: Any }
 @Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
-    /// Uses a center with such observers on other threads, in every way that is allowed there, until it is stopped.
+    /// Uses a center on other threads, in every way that is allowed there, until a gate opens.
     private func useElsewhere<N: MainActorNotification>(
         _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
     ) -> Task<Void, Never> {
@@ -99,7 +99,7 @@ private struct Said: MainActorNotification { let sender: Any }
     }
 
     @Test
-    func `promise 10, isolation: the main actor notices that an object was deallocated, and no other thread checks`()
+    func `promise 10, isolation: only the main actor checks whether an object was deallocated`()
         async
     {
         let center = NativeNotificationCenter()

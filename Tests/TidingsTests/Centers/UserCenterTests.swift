@@ -35,7 +35,9 @@ private struct WillShow: MainActorNotification { let view: View }
         withExtendedLifetime((owner, ofSender)) {}
     }
 
-    @Test(arguments: centers) func `they work on some center, too`(_ make: @Sendable () -> any TypedNotificationCenter)
+    @Test(arguments: centers) func `observers work on a center of a generic type`(
+        _ make: @Sendable () -> any TypedNotificationCenter
+    )
         async
     {
         func observe(_ center: some TypedNotificationCenter, _ received: ReceivedValues<Int>) async {
@@ -71,7 +73,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a center typed as any removes its tokens, and one that is not an object has none`() {
+    @Test func `a center typed as any removes its own tokens, and a center that is a struct owns none`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)
@@ -84,7 +86,7 @@ private struct WillShow: MainActorNotification { let view: View }
         forwarding.removeObserver(token)
     }
 
-    @Test func `a forwarding class leaves the removal of tokens to the other center`() {
+    @Test func `a forwarding class can't remove the tokens of its underlying center`() {
         let base = SimpleCenter()
         let center = ForwardingClass(to: base)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -129,7 +131,6 @@ private struct WillShow: MainActorNotification { let view: View }
     }
 }
 
-/// A class that forwards everything to another center.
 private final class ForwardingClass: TypedNotificationCenter {
     private let base: SimpleCenter
 

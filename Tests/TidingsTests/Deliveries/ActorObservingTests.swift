@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite(.timeLimit(.ofRandomPrograms)) struct ActorObservingTests {
     let center = NativeNotificationCenter()
 
-    @Test func `an actor receives what was posted, isolated`() async {
+    @Test func `an observer is called inside its actor`() async {
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         center.post(Numbered(number: 1))
@@ -40,7 +40,7 @@ import TidingsTesting
         let ledger = Ledger()
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number)
         }
-        // While this runs inside the actor, nothing else does.
+        // Nothing else runs in the actor during this closure.
         await ledger.perform { [center] _ in
             for number in 0..<1000 { center.post(Numbered(number: number)) }
             token.cancel()
@@ -189,7 +189,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])
-    func `promise 8, nothing is lost silently: a policy keeps as many as its limit, over many turns`(
+    func `promise 8, nothing is lost silently: a policy keeps as many notifications as its limit, over many turns`(
         policy: BufferingPolicy
     ) async {
         let ledger = Ledger()

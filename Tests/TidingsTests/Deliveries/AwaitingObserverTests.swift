@@ -157,7 +157,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(actor.log.values == [0, 0])
     }
 
-    @Test func `an actor that only a queue could keep alive ends the observation between two calls`() async {
+    @Test func `queued notifications don't keep an actor alive between two calls`() async {
         let (gate, log) = (Gate(), ReceivedValues<Int>())
         let token: NotificationToken
         do {

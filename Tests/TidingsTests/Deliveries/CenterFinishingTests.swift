@@ -10,7 +10,7 @@ private struct Other: TypedNotification {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    @Test func `finish handles what is queued and accepts nothing new, and monitors receive posts to nobody`() async {
+    @Test func `finish handles what is queued, and reports later posts to monitors as posts without observers`() async {
         let (actor, account, seen) = (StoppedActor(), Account(), ReceivedValues<Int>())
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
@@ -32,7 +32,7 @@ private struct Other: TypedNotification {}
         attachment.detach()
     }
 
-    @Test func `sequences end when their consumers have taken everything, including one of several types`() async {
+    @Test func `sequences, even of several types, end when their consumers have taken everything`() async {
         let one = center.notifications(of: Numbered.self)
         let both = center.notifications(of: Numbered.self, Other.self)
         for number in 1...3 { center.post(Numbered(number: number)) }
@@ -91,7 +91,7 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // More entries than fit into a chunk, of both kinds.
+        // More entries than fit into a chunk, with and without a sender.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })

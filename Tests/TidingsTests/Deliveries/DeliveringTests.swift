@@ -46,7 +46,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for what observers post while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = ReceivedValues<Int>()
-        // In the post, then in a task, then in an actor, then in the post again.
+        // The observers run in the post, in a task, in an actor, and in the post again.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
         tokens.append(
@@ -365,7 +365,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 3)
     }
 
-    @Test func `a delivery waits for one made by an observer that did not wait for it itself`() async {
+    @Test func `a delivery waits for a nested delivery, even if the observer that made it doesn't`() async {
         let (go, seen) = (Gate(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
@@ -419,7 +419,6 @@ extension StoppedActor {
     }
 }
 
-/// Keeps an object alive until `release()` is called.
 private final class Owned: Sendable {
     private let object: Lock<Captured?>
 

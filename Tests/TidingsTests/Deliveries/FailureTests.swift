@@ -144,8 +144,8 @@ private final class Screen {
                 throw Refused(number: 0)
             },
         ]
-        // Posted on the main actor, so that its observer isn't called before both posts. Other observers may have been
-        // called.
+        // The test runs on the main actor, so the main actor's observer isn't called between the posts. The others may
+        // be.
         center.post(Numbered(number: 1))
         await center.deliver(Numbered(number: 2))
         #expect(log.values == [1, 1, 1])

@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-/// The counts of observers and posters.
 private final class Tally: Sendable {
     let calls = Atomic(0)
     let reached = Atomic(0)
@@ -54,7 +53,7 @@ private final class Tally: Sendable {
         #expect(await center.first(of: Numbered.self) == nil)
     }
 
-    @Test func `deliver on a finished center reaches nobody, and its receipt says so`() async {
+    @Test func `the receipt of a delivery on a finished center is complete, without observers`() async {
         let actor = Ledger()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         await center.finish(within: .seconds(1))
@@ -73,7 +72,7 @@ private final class Tally: Sendable {
         attachment.detach()
     }
 
-    @Test func `a finish takes the same path as a registration, to the center to which others forward`() async {
+    @Test func `finishing or draining a forwarding center finishes or drains its underlying center`() async {
         let forwarding = ForwardingCenter(to: ForwardingCenter(to: center))
         let recorder = RecordingNotificationCenter(forwardingTo: forwarding)
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
@@ -91,7 +90,7 @@ private final class Tally: Sendable {
         #expect(await recorder.finish(within: .seconds(1)).isEmpty)
     }
 
-    @Test func `a center that is not part of the package is not finished, because only it knows its observers`() async {
+    @Test func `finish has no effect on a custom center without an underlying center`() async {
         let simple = SimpleCenter()
         let seen = ReceivedValues<Int>()
         tokens.append(simple.addObserver(for: Numbered.self) { note in seen.append(note.number) })

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct FirstNotificationTests {
     let center = RecordingNotificationCenter()
 
-    @Test func `it waits for the first notification`() async {
+    @Test func `first(of:) waits for the first notification`() async {
         let center = center
         let first = Task { await center.first(of: Numbered.self) }
         await eventually("a post reaches an observer", { center.post(Numbered(number: 1)) }, until: { $0 != 0 })
@@ -14,7 +14,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `it waits for the first notification that matches`() async {
+    @Test func `first(of:) waits for the first notification that matches`() async {
         let center = center
         let first = Task { await center.first(of: Numbered.self) { $0.number > 5 } }
         await eventually("a post reaches an observer", { center.post(Numbered(number: 1)) }, until: { $0 != 0 })
@@ -32,7 +32,7 @@ import TidingsTesting
         #expect(fitting?.number == 2)
     }
 
-    @Test func `it can be limited to one sender`() async {
+    @Test func `first(of:) can be limited to one sender`() async {
         let (mine, other) = (Account(), Account())
         let note = await center.first(
             of: Renamed.self, sender: mine,
@@ -70,7 +70,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `it does not wait in a task that was cancelled before`() async {
+    @Test func `first(of:) does not wait in a cancelled task`() async {
         let center = center
         let first = Task {
             cancelCurrentTask()

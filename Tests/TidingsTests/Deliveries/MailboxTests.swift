@@ -39,9 +39,9 @@ import Testing
 
     /// The moment in which a mailbox is cancelled while a turn ends.
     enum Moment: CaseIterable {
-        /// When the turn ends, the mailbox is cancelled, and takes nothing back.
+        /// The mailbox is already cancelled when the turn ends, so it doesn't take back elements.
         case before
-        /// Unhandled elements were given back, and are discarded with the others.
+        /// The turn has given back the unhandled elements, which are discarded with the others.
         case after
     }
 
@@ -67,7 +67,7 @@ import Testing
             call.end()
             mailbox.end(returning: &batch)
             await ended
-            // Even if the next call is running.
+            // The call that has ended isn't waited for, even while the next one is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))

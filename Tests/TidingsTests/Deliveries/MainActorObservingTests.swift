@@ -98,7 +98,7 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The task that calls the observer has begun before these, so it is waiting for the main actor by now.
+            // The task that calls the observer began before these two tasks, so it is now waiting for the main actor.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)

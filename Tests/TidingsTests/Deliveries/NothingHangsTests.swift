@@ -101,7 +101,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Code that isn't part of a call can wait for everything.
+    /// Whether a delivery from outside of all calls is complete.
     func deliversCompletely() async -> Bool { await center.deliver(Step<Red>(depth: 3, seed: 0)).isComplete }
 }
 

@@ -69,7 +69,7 @@ import TidingsTesting
         #expect(seen.values == Array(0..<10))
     }
 
-    @Test func `the sequence has the primary associated types of any other, and a main-actor loop`() async {
+    @Test func `a sequence can be passed as some AsyncSequence, and read on the main actor`() async {
         func numbers(of sequence: some AsyncSequence<Numbered, Never>, isolation: isolated any Actor) async -> [Int] {
             var numbers: [Int] = []
             for await note in sequence {
@@ -340,7 +340,6 @@ import TidingsTesting
     }
 }
 
-/// Refers weakly to an object.
 private struct Weak {
     weak let object: Account?
 }

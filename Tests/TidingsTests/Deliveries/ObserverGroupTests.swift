@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-/// A class that observes and consumes, and that nothing else holds.
+/// An owner and consumer that only a group holds.
 private final class Projection: MessageConsumer {
     private let seen: ReceivedValues<Int>
     private let go: Gate?
@@ -104,7 +104,7 @@ private final class Projection: MessageConsumer {
         #expect(left.first { $0.place.line == 7 }?.queued == 2)
         #expect(center.post(Numbered(number: 4)) == 0)
         go.open()
-        // This test holds the actor, so its queue is handled.
+        // The test holds the actor, so the actor still handles its queue.
         await actor.executor.finish { seen.values.contains(2) }
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tidings
 
-/// How calls share turns, with given durations.
+/// How calls of given durations share turns.
 @Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now
@@ -19,7 +19,7 @@ import Testing
         return count
     }
 
-    @Test mutating func `the first call is assumed to be slow, and holds nothing`() {
+    @Test mutating func `the first call is assumed to be slow, so its turn holds no further elements`() {
         #expect(pace.isSlow && pace.holdsNothing)
         pace.begin(at: now)
         #expect(calls(1, each: .seconds(1)) == 1)
@@ -40,7 +40,7 @@ import Testing
         pace.begin(at: now)
         #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
         #expect(pace.stretch == 8)
-        // No more than a stretch is made before the clock is read.
+        // The clock is read after at most one stretch.
         #expect(calls(100, each: .milliseconds(1)) == 8)
         #expect(pace.isSlow)
 
@@ -53,7 +53,7 @@ import Testing
         #expect(!pace.isSlow)
     }
 
-    @Test mutating func `an element that a delivery waits for holds nothing, however quick it is`() {
+    @Test mutating func `an element that a delivery waits for gets a turn of its own, however quick calls are`() {
         pace.begin(at: now)
         #expect(calls(3, each: .nanoseconds(10)) == 3)
         #expect(!pace.holdsNothing)

@@ -48,8 +48,8 @@ private struct Nested: TypedNotification {
     let depth: Int
 }
 
-/// However a finish coincides with a post of a replayed type, the post reaches all of its observers, including one that
-/// begins with it, or none.
+/// A post of a replayed type that coincides with a finish reaches all of its observers or none. The observers include
+/// one that begins with the post's notification.
 @Suite(.offThePool) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `what a late observer begins with also reaches the others if a finish comes while it is stored`(
+    func `a post with which a late observer begins reaches the others, even if a finish comes while it is stored`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -74,9 +74,11 @@ private struct Nested: TypedNotification {
     }
 
     @Test(arguments: [false, true])
-    func `what a late observer begins with also reaches the others if a finish comes while senders are compared`(
-        isMonitored: Bool
-    ) async {
+    func
+        `a post with which a late observer begins reaches the others, even if a finish comes while it compares senders`(
+            isMonitored: Bool
+        ) async
+    {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
         let sender = Slow(gates: (isKept, mayGoOn))
         var observed = sender
@@ -89,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `the same applies to a post that is nested too deeply for a lane`() async {
+    @Test func `a post with which a late observer begins reaches the others, even if it has no lane`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in
@@ -116,7 +118,7 @@ private struct Nested: TypedNotification {
         #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
-    @Test func `monitors receive a post that a finish refuses as one to nobody, while others have not ended`()
+    @Test func `a post that a finish refuses is reported to monitors as a post without observers`()
         async
     {
         let monitor = RecordingMonitor()

@@ -168,7 +168,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [2])
     }
 
-    @Test func `a type that cannot be stored stops the program with a message that says why`() async {
+    @Test func `a type that cannot be stored stops the program with a message that explains the reason`() async {
         let held = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             NativeNotificationCenter().post(Held(sender: Account()))
         }
@@ -288,8 +288,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(content == nil)
     }
 
-    @Test func `a wait for the result of a closure does not begin with the latest notification, other waits do`() async
-    {
+    @Test func `first(of:) begins with the latest notification, unless it waits for the result of a closure`() async {
         center.post(Level(number: 1))
         #expect(await center.first(of: Level.self)?.number == 1)
         let later = await center.first(of: Level.self, performing: { [center] in center.post(Level(number: 2)) })

@@ -352,7 +352,7 @@ private actor Mailer {
         #expect(consumer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `if the order is not kept, a notification that throws while there is no room fails`() async {
+    @Test func `if the order is not kept, a notification whose observer throws while there is no room fails`() async {
         let (begun, go, clock) = (Gate(), Gate(), clock)
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(
@@ -375,7 +375,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [false, true])
-    func `however the turns are divided, no notification is called more often than the number of delays`(
+    func `however the turns are divided, no notification is retried more often than there are delays`(
         keepingOrder: Bool
     ) async {
         let refusals = Dictionary(uniqueKeysWithValues: (1...300).map { ($0, $0 % 5) })

@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// The problems of a server when it was first written with Tidings, with a test for each of the eight. The eighth, a
-// clone in a folder of another name, is in `CloneFolderTests`, because it requires SwiftPM.
+// A test for each of eight problems that the first server with Tidings had. The eighth, a clone in a folder of another
+// name, is in `CloneFolderTests`, because it requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
 private struct Changed: TypedNotification, Sendable { let id: Int }

@@ -12,13 +12,13 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// The spellings with a sender have the same effect as those without one, for that sender only.
+/// Spellings of calls that are limited to a sender, and of subjects and delivery modes.
 @Suite(.timeLimit(.minutes(2))) struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()
     private let other = Source()
 
-    @Test func `the first notification of one sender`() async {
+    @Test func `every spelling of first(of:) can be limited to a sender`() async {
         let caused = await center.first(of: Changed.self, sender: source) { note in
             note.number == 2
         } performing: {
@@ -33,7 +33,7 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @MainActor
-    @Test func `the first main-actor notification, of one sender and of any`() async {
+    @Test func `every spelling of first(of:) accepts a main-actor notification, of one sender or of any`() async {
         let caused = await center.first(of: Shown.self, sender: source) { _ in
             true
         } performing: {
@@ -51,7 +51,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await center.first(of: Shown.self, within: .zero) == nil)
     }
 
-    @Test func `in a task and on the main actor, from one sender`() async {
+    @Test func `observers in a task and on the main actor can be limited to a sender`() async {
         let received = ReceivedValues<Int>()
         let tokens = [
             center.addObserver(on: .task, for: Changed.self, sender: source) { note in received.append(note.number) },

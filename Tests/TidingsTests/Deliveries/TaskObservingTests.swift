@@ -7,7 +7,6 @@ import TidingsTesting
 private actor Database {
     static let shared = Database()
 
-    /// Runs a closure inside the actor.
     @Database static func run(_ body: @Sendable () -> Void) { body() }
 }
 

@@ -46,13 +46,13 @@ import TidingsTesting
         #expect(called.values == [500, 900])
     }
 
-    @Test func `consecutive waits find one sleeping task, which ends when it wakes up for nothing`() async {
+    @Test func `consecutive waits share a sleeping task, which ends when it wakes up and nothing waits`() async {
         for number in 0..<1_000 { timer.end(start(5_000, number)) }
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1 && timer.count == 0)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 0)
-        // Whether that task has ended or continues, the next wait has one.
+        // The next wait has a task, whether that one has ended or continues.
         start(1_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -71,7 +71,7 @@ import TidingsTesting
         #expect(called.values.isEmpty)
     }
 
-    @Test func `the closure of an ended wait is not called, nor mistaken for one that replaces it`() async {
+    @Test func `a wait that is ended twice does not call its closure, and does not end its successor`() async {
         let ids = (0..<100).map { start(1_000, $0) }
         for (number, id) in ids.enumerated() where number % 2 == 1 { timer.end(id) }
         #expect(timer.count == 50)
@@ -84,7 +84,7 @@ import TidingsTesting
         #expect(Set(called.values) == Set(stride(from: 0, to: 100, by: 2)).union(100..<150))
     }
 
-    @Test func `random waits have the same result as in a list`() async {
+    @Test func `random waits end in the order of their deadlines, as in a sorted list`() async {
         var random = SystemRandomNumberGenerator()
         var expected: [(time: Int, number: Int)] = []
         var ids: [DeadlineID] = []

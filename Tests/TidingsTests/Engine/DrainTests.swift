@@ -16,7 +16,6 @@ extension StoppedActor {
     }
 }
 
-/// A value that isn't atomic.
 private final class Cell: @unchecked Sendable {  // a drain orders the accesses
     var value = 0
 }
@@ -26,7 +25,6 @@ private final class Flag: Sendable {
 }
 
 extension ProcessFence {
-    /// A fence during which a closure runs.
     fileprivate static func during(_ step: @escaping @Sendable () -> Void) -> ProcessFence {
         ProcessFence {
             step()
@@ -35,8 +33,7 @@ extension ProcessFence {
         }
     }
 
-    /// The absence of a fence, as on a system without one, with a closure that runs during the wait for the store
-    /// buffers.
+    /// No fence, as on a system that has none. The closure runs during the wait for the store buffers.
     fileprivate static func none(outlasting step: @escaping @Sendable () async -> Void) -> ProcessFence {
         ProcessFence(make: { false }, outlastStoreBuffers: step)
     }
@@ -198,7 +195,7 @@ extension ProcessFence {
         #expect(setting.endPost())
     }
 
-    @Test func `without a fence, a drain waits for a call whose end is never reported no longer than for its post`()
+    @Test func `without a fence, a drain waits for an unreported end of a call only until its post ends`()
         async throws
     {
         let setting = try await Setting()
@@ -247,7 +244,7 @@ extension ProcessFence {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `posts are requested to report for as long as there is a drain`() async throws {
+    @Test func `posts report the ends of calls for as long as there is a drain`() async throws {
         let setting = try await Setting()
         var drains = Drains()
         let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))
@@ -260,7 +257,7 @@ extension ProcessFence {
         withExtendedLifetime(setting) {}
     }
 
-    @Test func `a drain that ends leaves no moment in which posts miss another one`() async throws {
+    @Test func `the end of one drain leaves no moment in which posts miss another drain`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }
         let found =

@@ -9,14 +9,12 @@ private struct Changed: TypedNotification {
     let sender: Source
 }
 
-/// An object that runs a closure when it is released.
 private final class AtEnd: Sendable {
     private let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     deinit { body() }
 }
 
-/// Tests when the engine releases its memory.
 @Suite(.timeLimit(.minutes(2))) struct EngineLifetimeTests {
     @Test func `a center that is deallocated leaves no memory behind`() {
         weak var channel: Channel?

@@ -2,7 +2,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Counts how often senders are compared and hashed.
 private final class Counts: Sendable {
     let comparisons = Atomic(0)
     let hashes = Atomic(0)
@@ -37,7 +36,7 @@ private struct Anything: TypedNotification { let sender: any Sendable }
             let sender = Crowded(number: Double(number), counts: counts)
             center.addObserver(for: Moved.self, sender: sender) { _ in }.store(in: &tokens)
         }
-        // With each existing sender, and with itself.
+        // Each sender is compared with the existing ones and with itself.
         #expect(counts.comparisons.load(ordering: .relaxed) <= count * (count - 1) / 2 + count)
         #expect(counts.hashes.load(ordering: .relaxed) == count)
         #expect(center.post(Moved(sender: Crowded(number: 500, counts: counts))) == 1)
@@ -111,7 +110,8 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         withExtendedLifetime(posting) {}
     }
 
-    @Test func `promise 3, membership: it also does in a post that found no lane`() {
+    @Test func `promise 3, membership: an observer that is added during a post without a lane waits for the next post`()
+    {
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
@@ -148,7 +148,6 @@ private final class AddingWhileCompared: Sendable {
 
     var addedCount: Int { added.withLock { $0.count } }
 
-    /// Posts, and returns the number of observers called.
     func post() -> Int {
         let sender = Adding { [self] in
             guard isArmed.exchange(false, ordering: .relaxed) else { return }

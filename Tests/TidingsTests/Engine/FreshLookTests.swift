@@ -60,7 +60,7 @@ private final class InlineExecutor: TaskExecutor {
         #expect(await callsOfTheCancelled(NativeNotificationCenter()) { $0.post(Changed()) } == 0)
     }
 
-    @Test func `promise 5, cancel: it may also do so in a post that found no lane`() async {
+    @Test func `promise 5, cancel: code that waits for the end of a call may do so in a post without a lane`() async {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
             // More posts than there are lanes.

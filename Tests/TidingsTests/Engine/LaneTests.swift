@@ -39,7 +39,6 @@ private struct Changed: TypedNotification {
             channel = try #require(found)
         }
 
-        /// Whether each of the objects is alive.
         var alive: [Bool] { captures.map { $0.object != nil } }
 
         mutating func cancel(_ number: Int) { tokens[number] = nil }
@@ -112,7 +111,7 @@ private struct Changed: TypedNotification {
         #expect(setting.alive == [false])
     }
 
-    @Test func `a post of another type keeps nothing`() async throws {
+    @Test func `a post of another type keeps no observer's memory`() async throws {
         var setting = try Setting(observers: 1)
         let other = try Setting(observers: 1)
         let lane = await other.beginPost()
@@ -130,8 +129,8 @@ private struct Changed: TypedNotification {
         }
     }
 
-    @Test func `if the end of threads is not reported, the last 64 threads have homes of their own, and 16 are apart`()
-    {
+    @Test
+    func `if ends of threads are not reported, the last 64 have homes of their own, and the first 16 are spread out`() {
         let homes = LaneHomes(areGivenBack: false)
         var acquired = (0..<1_000).map { _ in homes.acquire() }
         while acquired.count >= Lanes.capacity {

@@ -1,7 +1,6 @@
 import Testing
 import Tidings
 
-/// References that don't keep their objects alive.
 @Suite(.timeLimit(.minutes(2))) struct ObjectReferenceTests {
     @Test func `a reference yields its object while the object is alive`() {
         var object: Ending? = Ending()
@@ -91,7 +90,6 @@ import Tidings
 
 private struct Note: TypedNotification {}
 
-/// An object that calls a closure when it is deinitialized.
 private final class Ending: Sendable {
     private let atEnd: @Sendable (Ending) -> Void
 
@@ -118,7 +116,6 @@ private final class Count: Sendable {
     func add() { counted.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }
 
-/// A container for a value.
 private final class Box<Value: Sendable>: Sendable {
     private let place = Lock<Value?>(nil)
 

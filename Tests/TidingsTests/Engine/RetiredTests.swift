@@ -5,7 +5,7 @@ import Tidings
 
 private struct Changed: TypedNotification {}
 
-/// Memory that waits for posts, and what the end of a post has to visit.
+/// Memory that can only be freed when posts have ended, and the work at the end of a post.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
     /// Memory that was taken out, and that records when it is freed.
     private func removed() -> Removed {

@@ -17,7 +17,6 @@ extension Int: Titled {}
 private struct Shapeless: Titled {}
 private enum Place: Hashable, Sendable { case home, away(String) }
 
-/// A notification from any kind of sender.
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
 /// A notification of which the compiler only knows that its sender is `Hashable`.

@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Calls a closure when it is deinitialized.
 private final class Last: Sendable {
     private let act: @Sendable () -> Void
     init(_ act: @escaping @Sendable () -> Void) { self.act = act }

@@ -6,7 +6,6 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private final class Model: Sendable {}
 
-/// Observers that have an owner and a condition.
 @Suite(.timeLimit(.minutes(2))) struct OwnerConditionTests {
     private let center = NativeNotificationCenter()
 
