@@ -9,7 +9,7 @@
 #if !defined(_WIN32)
 #include <unistd.h>
 
-// How many processors this process may use: a process that `taskset` pins to one core has one.
+// The number of processors that this process may use, such as one if `taskset` pins it to one core.
 static long processors(void) {
 #if defined(__linux__)
     cpu_set_t set;
@@ -18,8 +18,8 @@ static long processors(void) {
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-// Swift Testing reads the variable when the run begins, so it has to be set before `main`. Without it, all tests start at once, and each
-// waits for all others. A value from outside is kept.
+// Swift Testing reads the variable when the run begins, so it has to be set before `main`. Without it, all tests start at
+// once, and each waits for all others. A value that is already set is kept.
 __attribute__((constructor)) static void limit_width(void) {
     char width[24];
     long count = processors();

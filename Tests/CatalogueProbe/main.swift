@@ -1,5 +1,5 @@
-// A program that runs its main thread's run loop, and receives the notifications that Foundation actually posts as the
-// catalogue's types. It prints them.
+// A program that runs its main thread's run loop. It observes the catalogue's types, and prints the notifications that
+// Foundation actually posts.
 
 import Foundation
 import TidingsFoundation
@@ -60,7 +60,7 @@ func makeListener() -> (FileHandle, sockaddr_in) {
 
 func connect(to address: sockaddr_in) -> FileHandle {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // As in `makeListener`.
+    // An internet address is a socket address of the given length, as in `makeListener`.
     _ = unsafe withUnsafePointer(to: address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe Glibc.connect(connection, address, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -16,8 +16,7 @@ enum BuiltProducts {
     /// The compiler options for a source file that imports the built modules.
     static func importOptions() throws -> [String] {
         let products = try directory()
-        // The engine imports a C module, which the compiler finds through the module map that the build has written for
-        // it.
+        // The compiler finds the C module of the engine through the module map that the build has written.
         let map = products.appending(path: "CTidingsSystem.build/module.modulemap")
         return ["-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
     }

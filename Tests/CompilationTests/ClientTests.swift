@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A client that imports everything an app imports, and declares types with names similar to ours.
+/// A client that imports everything an app imports, and declares types with names similar to those of Tidings.
 ///
 /// On systems without Apple's frameworks, the stubs of `Tests/PlatformStubs` replace them.
 @Suite(.timeLimit(.minutes(2))) struct ClientTests {

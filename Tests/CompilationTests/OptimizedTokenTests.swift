@@ -4,9 +4,9 @@
 
     /// The lifetime of tokens in an optimized program.
     ///
-    /// The optimizer may release an array that was created in one expression after its last visible use, which may be
-    /// the line that creates it. The program then prints 0, and it prints 3 without optimization. Swift doesn't promise
-    /// either result, so the test prints this one and doesn't check it.
+    /// The optimizer may release an array after its last visible use, which may be the expression that creates it. For
+    /// an array made by `map`, the program then prints 0 observers instead of 3. Swift promises neither result, so the
+    /// test doesn't check that line.
     @Suite(.timeLimit(.minutes(2))) struct OptimizedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {

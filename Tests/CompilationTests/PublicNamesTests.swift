@@ -9,8 +9,8 @@ import Testing
     @Test func `no public name is the name of a module or of an everyday type`() throws {
         let names = try PublicNames.all.get()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
-        // `Delivery` names where an observer runs, and is hardly ever written out: a call passes `.main`. An app's own
-        // type of that name takes precedence.
+        // `Delivery` is hardly ever written out, because calls pass `.main`. An app's own type of that name takes
+        // precedence.
         #expect(names.intersection(EverydayNames.all) == ["Delivery"])
     }
 
@@ -61,11 +61,10 @@ import Testing
 
 /// The public names that the sources declare at the top level.
 private enum PublicNames {
-    /// The names are read once, for all tests.
     static let all = Result { Set(try read()) }
 
-    /// The number of modules that declare a type of each name. Within a module, a name stands for one type, and for its replacement where a
-    /// trait is off.
+    /// The number of modules that declare a type of each name. A module may declare a name twice: the type, and its
+    /// replacement where a trait is off.
     static let types = Result {
         let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
         let names = try modules.flatMap { Set(try read(in: $0)).filter { $0.first?.isUppercase == true } }
@@ -75,7 +74,7 @@ private enum PublicNames {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources")
 
-    // Reads the names of one module, or of all modules if the name is empty.
+    /// Reads the names of one module, or of all modules if the name is empty.
     static func read(in module: String = "") throws -> [String] {
         try texts(in: module).flatMap { declared(in: $0) }
     }
@@ -102,8 +101,8 @@ private enum PublicNames {
         var depth = 0
         var names: [String] = []
         for line in source.split(separator: "\n") {
-            // Most lines contain nothing to remove and declare nothing, and a regular expression is slow at finding
-            // that out.
+            // Most lines contain nothing to remove, and `contains` finds that out much faster than a regular
+            // expression.
             var code = line
             if code.contains("//") { code.replace(/\/\/.*/, with: "") }
             if code.contains("\"") { code.replace(/"[^"]*"/, with: "") }

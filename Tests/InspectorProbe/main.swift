@@ -23,7 +23,6 @@ options.stuckAfter = .zero
 let inspector = Inspector(of: center, options: options)
 let address = try await inspector.serve { _ in }
 
-/// Blocks the calling thread forever.
 func blockForEver() { DispatchSemaphore(value: 0).wait() }
 
 let entered = DispatchSemaphore(value: 0)

@@ -59,7 +59,7 @@
         withExtendedLifetime(token) {}
     }
 
-    /// Consumes ticks, writes their numbers, and doesn't survive one of them.
+    /// Consumes ticks, writes their numbers, and crashes at one of them.
     func crash(_ address: String, at number: Int, group: String?) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")

@@ -1,6 +1,6 @@
 extension Snippet {
-    /// An observer with a descriptor can be limited to an object that every posting thread may compare and retain, or,
-    /// on the main actor, to an object that only the observer uses.
+    /// An object to which an observer with a descriptor is limited has to be `Sendable`. With a main-actor descriptor, it
+    /// can be any object that nothing else uses.
     static let descriptors = plainObjects + mainActorObjects
 
     private static let kinds = """

@@ -1,7 +1,6 @@
 import Tidings
 
-/// A center that forwards everything to a correct one. Each subclass breaks a promise, to test the tests of the
-/// promises.
+/// A center that forwards everything to a correct one. Each subclass breaks a promise, which the tests must detect.
 class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // state that subclasses add has a lock
     let base: any TypedNotificationCenter
 

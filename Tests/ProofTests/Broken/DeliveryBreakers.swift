@@ -1,8 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// A delivery in which each notification is handled by a task of its own: two can run at the same time or change
-/// places, and none is discarded.
+/// A delivery in which each notification is handled by its own task. Tasks can overlap and overtake each other, and none
+/// is discarded.
 struct TaskForEach: AsynchronousObserving {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
@@ -78,8 +78,7 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state th
     }
 }
 
-/// A delivery whose mailbox treats a call that awaits as ended when it suspends, so that the next call begins
-/// meanwhile.
+/// A delivery whose mailbox treats a call as ended when it suspends, so that the next call begins meanwhile.
 final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,

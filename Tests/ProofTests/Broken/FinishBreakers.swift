@@ -1,6 +1,6 @@
 import Tidings
 
-/// A center that answers inquiries itself, so that draining and finishing use its own, wrong implementations.
+/// A center that lists its own observers, so that draining and finishing use its wrong implementations.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 

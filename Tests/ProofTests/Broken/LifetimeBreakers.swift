@@ -38,7 +38,7 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that doesn't know the owners, so that a registration doesn't end observations of deallocated owners.
+/// A center that ignores owners, so that a registration doesn't end the observations of deallocated ones.
 final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

@@ -9,7 +9,6 @@ final class PostTracker: Sendable {
 
     private let state = Lock(State())
 
-    /// The notification of the innermost post.
     var innermost: (any Sendable)? { state.withLock { $0.notifications.last } }
 
     /// Runs a post and, if it was the outermost one, the deferred actions.

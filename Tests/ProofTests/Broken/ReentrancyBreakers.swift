@@ -28,7 +28,7 @@ final class LockingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A lock that gives up after a while, so that the thread of a test with a deadlock eventually ends.
+/// A lock with a time limit, so that the thread of a test with a deadlock ends.
 private final class FailingLock: Sendable {
     private let lock = NSRecursiveLock()
 
@@ -52,8 +52,8 @@ final class ClutchingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that holds a lock while its base center registers an observer and ends the observations that it finds to be
-/// over.
+/// A center that holds a lock while its base center registers an observer and ends the observations of deallocated
+/// owners and senders.
 final class LeasingCenter: BrokenCenter, @unchecked Sendable {
     private let lock = FailingLock()
 

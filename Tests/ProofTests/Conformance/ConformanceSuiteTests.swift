@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsConformance
 
-/// Tests of the conformance suite: for each broken promise, the suite has to report a failure.
+/// The conformance suite has to report a failure for each broken promise.
 ///
 /// On a busy machine, the patience of a check grows from 0.3 to 77 seconds, in five attempts, before a test gives up.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
@@ -220,8 +220,8 @@ import TidingsConformance
     func `the suite names the broken promise, within a time limit that a sound center meets`(
         _ breach: Breach
     ) async {
-        // On a slow machine a sound center seems to break its promises, and a broken one breaks others first. Then both
-        // get more patience.
+        // On a slow machine, a sound center seems to break promises, and a broken one seems to break others first. Both then
+        // get more time.
         var patience = Duration.milliseconds(300)
         while true {
             let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }

@@ -6,7 +6,7 @@ import Tidings
 
 @testable import TidingsConformance
 
-/// Once it is armed, it blocks the thread that enqueues a job on it until it is opened.
+/// After `arm()`, blocks the next thread that enqueues a job, until `open()`.
 private final class BlockingExecutor: TaskExecutor {
     let hasJob = Gate()
     private let isArmed = AtomicByte(false)
@@ -42,8 +42,8 @@ private final class NewThreads: TaskExecutor {
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor
         weak let executor = actor?.executor
-        // Enqueuing a job opens the gate, which enqueues this task on the executor that blocks. When the task is created,
-        // it waits at the gate, because the executor has run it up to there.
+        // The blocking executor runs this task up to the gate at once. When a job is enqueued, the gate opens, and the task
+        // is enqueued on that executor, which is armed by then.
         let hasJobs = actor!.executor.hasJobs
         let waiting = Task(executorPreference: blocking) { await hasJobs.wait() }
         blocking.arm()

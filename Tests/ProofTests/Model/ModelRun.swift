@@ -38,13 +38,7 @@ struct ModelRun {
     let operations: Int
     let difference: Difference?
 
-    /// Runs a program on a new center.
-    ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - asynchronously: The way to observe asynchronously.
-    ///   - patience: The time limit for events that have to happen.
-    ///   - make: Creates the center.
+    /// Runs a program on a new center. `patience` is the time limit for events that have to happen.
     init(
         _ program: Program, asynchronously: any AsynchronousObserving = PackageObserving(),
         patience: Duration = .seconds(60), on make: () -> any TypedNotificationCenter

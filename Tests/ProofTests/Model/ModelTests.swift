@@ -75,7 +75,8 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until one has the violation, which is then shrunk. A sound center passes that program.
+        /// Runs programs of consecutive seeds until one has the violation, and shrinks it. A sound center passes that
+        /// program.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience: Duration = .seconds(60), sound: () -> any TypedNotificationCenter = { NativeNotificationCenter() }
@@ -89,7 +90,7 @@ import TidingsConformance
                 let program = ProgramGenerator.program(
                     seed: seed, isAsynchronous: isAsynchronous, finishes: finishes)
                 guard let found = await run(program).difference else { continue }
-                // On a machine that is too slow, a sound center differs, too. Then both get more patience.
+                // On a slow machine, a sound center differs, too. Both then get more time.
                 if let difference = await ModelRun(program, patience: patience, on: sound).difference {
                     guard patience < .seconds(60) else {
                         Issue.record("A sound center: \(difference)")

@@ -5,7 +5,6 @@ final class PendingFinish: Sendable {
     private let left = Lock<Int?>(nil)
     private let task = Lock<Task<Void, Never>?>(nil)
 
-    /// Starts to finish a center.
     init(_ center: any TypedNotificationCenter) {
         let task = Task {
             let found = await center.finish(within: .seconds(3600)).count
@@ -14,7 +13,6 @@ final class PendingFinish: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// Whether the finish has returned.
     var isOver: Bool { left.withLock { $0 } != nil }
 
     /// Whether the finish has returned because everything was handled.

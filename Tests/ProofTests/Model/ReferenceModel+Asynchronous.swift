@@ -53,7 +53,7 @@ extension ReferenceModel {
         }
         isRunning.remove(number)
         runs.append((number, calls))
-        // After its queued notifications, the end of the center reaches the observer.
+        // The finish of the center ends the observer when its queue is empty.
         if let observer = observers[number], observer.isFinishing, !observer.hasSequence { ended.append(number) }
     }
 

@@ -43,13 +43,11 @@ struct ReferenceModel {
     var ended: [Int] = []
     /// The number of times that the last operation from outside ran each observer, in the order of the runs.
     var runs: [(observer: Int, calls: Int)] = []
-    /// The number of operations that were performed.
     private(set) var operations = 0
 
     /// The observers in tasks with a suspended call.
     var held: Set<Int> = []
 
-    /// The observers that are running.
     var isRunning: Set<Int> = []
 
     /// The observers by number, and the numbers of the active observers in the order of their registration.

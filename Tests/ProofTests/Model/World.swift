@@ -32,7 +32,6 @@ final class World: @unchecked Sendable {  // operations run one after the other;
     let patience: Duration
     let closures = LivingClosures()
     var tokens: [Int: NotificationToken] = [:]
-    /// The asynchronous observers.
     var lines: [Int: any Line] = [:]
     private var owners: [Int: Object] = [:]
     private var senders: [Int: Object] = [:]
@@ -71,7 +70,6 @@ final class World: @unchecked Sendable {  // operations run one after the other;
         end()
     }
 
-    /// Releases everything.
     func end() {
         center = NativeNotificationCenter()
         for finish in finishes { finish.cancel() }

@@ -7,7 +7,6 @@ private struct Counted: TypedNotification { let number: Int }
 
 private actor Taker {}
 
-/// A class that several threads could call at the same time.
 private final class Consumer: MessageConsumer {
     let order: InOrder
 

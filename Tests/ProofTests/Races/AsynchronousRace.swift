@@ -20,7 +20,6 @@ final class AsynchronousRace: Sendable {
     private let patience: Duration
     private let posts = Atomic(0)
 
-    /// An actor for the observers of the race.
     actor Runway {}
 
     init(
@@ -33,9 +32,7 @@ final class AsynchronousRace: Sendable {
         self.patience = patience
     }
 
-    /// Runs the race.
-    ///
-    /// - Returns: The violations that were observed.
+    /// Runs the race, and returns the observed violations.
     func run() async -> [String] {
         let steady = SteadyObservers(in: self)
         let draining = BegunDrains()

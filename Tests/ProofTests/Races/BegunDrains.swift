@@ -1,6 +1,5 @@
 import Tidings
 
-/// The drains that have begun.
 final class BegunDrains: Sendable {
     private let all = Lock<[Task<Void, Never>]>([])
 

@@ -21,6 +21,5 @@ final class Entrant: Sendable {
 
     func letGo() { _ = token.withLock { $0.take() } }
 
-    /// Records that the observer has ended.
     func noteEnd(by referee: Referee) { end.note(by: referee) }
 }

@@ -28,9 +28,7 @@ final class Race: Sendable {
         self.operations = operations
     }
 
-    /// Runs the race.
-    ///
-    /// - Returns: The violations that were observed.
+    /// Runs the race, and returns the observed violations.
     func run() async -> [String] {
         let steady = tags.map { SteadyPair(in: self, of: $0) }
         await onThreads(Self.threads) { [self] thread in

@@ -52,7 +52,7 @@ import TidingsConformance
     func `a planted defect of asynchronous observers is named, within a time limit that a sound center meets`(
         _ plant: Plant
     ) async {
-        // On a machine that is too slow, a sound center seems to be broken, too. Then both get more patience.
+        // On a slow machine, a sound center seems to be broken, too. Both then get more time.
         var patience = Duration.milliseconds(50)
         while true {
             let sound = await AsynchronousRace(

@@ -13,7 +13,6 @@ final class Racer: Sendable {
 
     init(_ referee: Referee) { self.referee = referee }
 
-    /// The number of notifications received.
     var calls: Int { count.load(ordering: .acquiring) }
 
     func begin<Tag: ShotTag>(_ shot: Shot<Tag>) {

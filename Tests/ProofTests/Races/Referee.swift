@@ -8,10 +8,8 @@ final class Referee: Sendable {
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
 
-    /// The current time of the clock.
     var time: Int { clock.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of calls.
     var callCount: Int { calls.load(ordering: .relaxed) }
 
     /// The violations that were recorded, each once.
@@ -22,11 +20,10 @@ final class Referee: Sendable {
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let foul = otherwise()
-        // A violation that repeats doesn't take the place of another one.
+        // Each violation is recorded once, so that a repeated one leaves room for others.
         fouls.withLock { if $0.count < 100, !$0.contains(foul) { $0.append(foul) } }
     }
 
-    /// The end of an observer.
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
