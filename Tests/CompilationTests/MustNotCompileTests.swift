@@ -23,7 +23,7 @@ import Testing
     @Test(
         arguments: ["7", "Optional(\"Reload\")", "Number.one", "Text(text: \"Reload\")"],
         ["TypedNotification", "MainActorNotification"])
-    func `a name whose type has no raw string is an error that says what to declare`(_ name: String, _ kind: String)
+    func `a name whose type has no raw string is an error that explains what to declare`(_ name: String, _ kind: String)
         throws
     {
         let (command, diagnostics) = try Snippet.compile(

@@ -7,7 +7,7 @@ import TidingsFoundation
     private let center = NotificationCenter()
 
     #if os(Linux)
-        @Test func `what Foundation posts on Linux is received and matches the catalogue`() throws {
+        @Test func `the notifications that Foundation posts on Linux are received and match the catalogue`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             let process = Process()
             let output = Pipe()

@@ -49,7 +49,7 @@ private final class Listener: Sendable {
         }
     }
 
-    @Test func `the classic removal ends observers by name, and by object those of that sender`() {
+    @Test func `the classic removal ends observers by name, or only those of one object`() {
         listener.appear(on: center)
         center.removeObserver(listener, name: Notification.Name(EpisodeChanged.name), object: "a")
         #expect(listener.postAll(on: center) == ["added", "b", "described"])

@@ -44,7 +44,7 @@ private struct Described: NotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 1, identity: a subclass is found by the type as which it was posted`() {
+    @Test func `promise 1, identity: an instance of a subclass reaches the observers of its static type`() {
         class Base: TypedNotification, @unchecked Sendable {
             class var name: String { "FoundationPromisesTests.Base" }
         }

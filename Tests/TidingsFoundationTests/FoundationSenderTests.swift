@@ -109,8 +109,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)
-        // Later senders reuse the addresses of deallocated ones, while the observers of the deallocated ones are still
-        // registered.
+        // Later senders reuse the addresses of deallocated ones, whose observers are still registered.
         let received = ReceivedValues<Int>()
         var senders: [Account?] = []
         var tokens: [NotificationToken] = []

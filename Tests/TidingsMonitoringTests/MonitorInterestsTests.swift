@@ -72,7 +72,7 @@ private final class Choosy: NotificationMonitor {
             (.durations, []), (.failures, []), ([], []),
             ([.posts, .drops], ["posted to 2", "posted to 1", "posted to 1", "dropped 1", "posted to 1"]),
         ] as [(MonitorInterests, [String])])
-    func `a monitor receives what it is interested in, and nothing else`(
+    func `a monitor receives the events of its interests, and no others`(
         interests: MonitorInterests, words: [String]
     ) async {
         await doEverything(interests)
@@ -128,7 +128,7 @@ private final class Choosy: NotificationMonitor {
 
     // MARK: A monitor's own interests
 
-    @Test func `a monitor receives what its own interests include, unless the attaching call chooses others`() {
+    @Test func `a monitor receives the events of its own interests, unless the attaching call sets others`() {
         let (monitor, other) = (Choosy(), Choosy())
         let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -182,7 +182,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachment, fast, slow)) {}
     }
 
-    @Test func `a bus sends its monitors what they are interested in`() {
+    @Test func `a bus sends its monitors the events that they request`() {
         let (bus, consumer) = (MessageBus<Int>(), Consumer())
         let attachment = bus.attach(monitor, interests: [.posts], clock: clock)
         bus.add(consumer)

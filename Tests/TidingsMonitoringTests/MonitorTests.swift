@@ -250,7 +250,7 @@ private struct WillShow: MainActorNotification {}
 
     // MARK: What monitors cause
 
-    @Test func `a monitor that posts and observes does not receive what it causes, and does not recurse`() {
+    @Test func `a monitor that posts and observes does not receive the events that it causes, and does not recurse`() {
         let (center, calls, tokens) = (center, ReceivedValues<Int>(), Tokens())
         let token = center.addObserver(for: Pong.self) { _ in
             calls.append(1)

@@ -65,7 +65,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((ledger, owner, tokens, sequence)) {}
     }
 
-    @Test func `a value sender is shown as its type only, or as its type describes it`() {
+    @Test func `a value sender is shown as its type, or with the description that its type provides`() {
         struct Credentials: Hashable { let user, password: String }
         struct Branch: Hashable, CustomTidingsDescription {
             let name, secret: String
@@ -128,7 +128,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the queue of a blocked actor is counted, and what its policy dropped`() async {
+    @Test func `the queued and the dropped notifications of a blocked actor are counted`() async {
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }

@@ -249,7 +249,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `nothing is reported if an observer was added since, or if the ended one was limited to a sender`() {
+    @Test func `a post to nobody isn't reported if an observer was added since, or if the ended one had a sender`() {
         let attachment = center.attach(monitor)
         center.addObserver(for: Ping.self) { _ in }.cancel()
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -48,8 +48,8 @@ struct Slope {
     /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
     let exponent: Double?
 
-    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. Three would
-    /// be too few, because a step in which a cache is exceeded makes the slope steep.
+    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. With three
+    /// doublings, a single step that exceeds a cache would make the slope too steep.
     init(of points: [Point]) {
         guard points.count >= 5, let last = points.last else {
             exponent = nil

@@ -5,12 +5,14 @@ import TidingsOutbox
 
 /// The cost of an outbox, as ratios of work that takes turns in one run, and as rates.
 ///
-/// A figure with a bar is printed with it, and with `--check` the program fails if a bar is missed in every measurement. `--short`
-/// takes fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained. `--sending` measures a relay that sends
-/// from an outbox, if NATS's C client is installed. `--growth` measures the cost of operations as more is pending, and `--observers`
-/// the part of it with many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// A figure is printed with its bar, if it has one. With `--check`, the program fails if a bar is missed in every
+/// measurement. `--short` takes fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained.
+/// `--sending` measures a relay that sends from an outbox, if NATS's C client is installed. `--growth` measures the cost
+/// of operations as more is pending, and `--observers` only the part with many durable observers. PostgreSQL is measured
+/// if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
-///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
+///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks \
+///         --scratch-path Benchmarks/.build-outbox outbox \
 ///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth] [--observers]
 ///
 /// If NATS isn't installed, set `BENCHMARK_OUTBOX=1`.

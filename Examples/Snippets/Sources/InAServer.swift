@@ -1,4 +1,4 @@
-// The parts of a server: observers that await and throw, a group that keeps them alive, and a shutdown that loses nothing.
+// A server whose observers await and throw, with a group that keeps them alive, and a shutdown that loses nothing.
 import Tidings
 
 // snippet.notification

@@ -1,5 +1,5 @@
-// Views that observe while they are on the screen. This file is compiled where SwiftUI is available, and by the checks with a
-// stub.
+// Views that observe while they are on the screen. This file is compiled where SwiftUI is available, and by the checks
+// with a stub.
 #if canImport(SwiftUI)
     import SwiftUI
     import Tidings

@@ -1,5 +1,5 @@
-// A transaction of postgres-nio in which an outbox stores. This file is compiled where postgres-nio is available, and by the
-// checks with a stub.
+// A transaction of postgres-nio in which an outbox stores. This file is compiled where postgres-nio is available, and by
+// the checks with a stub.
 #if canImport(PostgresNIO)
     import Logging
     import PostgresNIO

@@ -5,9 +5,7 @@ actor Statistics {
         var bytes = 0
     }
 
-    /// The lines of output.
     private(set) var output = Count()
-    /// The lines of errors.
     private(set) var errors = Count()
     /// The longest time between two lines, before the first one, or after the last one.
     private(set) var longestSilence = Duration.zero

@@ -3,7 +3,7 @@ import Testing
 @testable import watch
 
 @Suite struct ArgumentsTests {
-    @Test func `the first word is the command, and everything after it is the command's`() {
+    @Test func `the first word is the command, and everything after it belongs to the command`() {
         #expect(Arguments(["git", "--version"]) == .command("git", arguments: ["--version"]))
         #expect(Arguments(["--", "-odd", "--help"]) == .command("-odd", arguments: ["--help"]))
     }

@@ -16,7 +16,7 @@ struct ModelRun {
             return "\(violation): expected \(text(expected)), found \(text(found)), in:\n\(lines)"
         }
 
-        /// What the center did wrong, in words.
+        /// A description of the center's mistake.
         var violation: String {
             switch (expected, found) {
             case (_, .violated(_, let words)): words

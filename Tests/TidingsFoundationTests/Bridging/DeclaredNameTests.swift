@@ -57,7 +57,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
     }
 
     @MainActor
-    @Test func `a main-actor notification can have such a name, too`() {
+    @Test func `a main-actor notification can declare its name as a constant, too`() {
         var numbers: [Int] = []
         let token = center.addObserver(for: PlayerShown.self) { note in numbers.append(note.number) }
         center.post(name: Notification.Name("DeclaredNameTests.playerShown"), object: nil, userInfo: ["number": 3])

@@ -53,7 +53,7 @@ private struct Table {
         withExtendedLifetime(other) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any passes on the events that a monitor asks for`(
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any passes on the events that a monitor requests`(
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())

@@ -50,7 +50,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `the observers of one sender end, objects and values`() {
+    @Test func `the observers of one sender end, whether it is an object or a value`() {
         for center in centers {
             let screen = ListScreen()
             let (first, second) = (Episode(), Episode())

@@ -140,7 +140,7 @@ private struct ArticleView {
         #expect(slow.received.values == (1...100).map { .number($0) })
     }
 
-    @Test func `a removed consumer receives nothing, not even what was dispatched before`() async {
+    @Test func `a removed consumer receives nothing, not even earlier messages`() async {
         let slow = SlowConsumer()
         bus.add(slow)
         for number in 0..<10 { bus.dispatch(.number(number)) }

@@ -24,7 +24,7 @@ import TidingsTesting
         #expect(slow.values == Array(1...1_000))
     }
 
-    @Test func `a drain does not wait for what is posted after it has begun`() async {
+    @Test func `a drain does not wait for notifications posted after it has begun`() async {
         let (begun, second, go, seen) = (Gate(), Gate(), Gate(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
@@ -91,7 +91,7 @@ import TidingsTesting
         reading.cancel()
     }
 
-    @Test func `a drain waits neither for an observation that ends nor for what a policy drops`() async {
+    @Test func `a drain waits neither for an observation that ends nor for notifications that a policy drops`() async {
         let actors = [StoppedActor(), StoppedActor()]
         let ended = center.addObserver(actors[0], on: .actor, for: Numbered.self) { _, _ in }
         let seen = ReceivedValues<Int>()

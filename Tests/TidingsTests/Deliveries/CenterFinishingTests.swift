@@ -149,7 +149,7 @@ private struct Other: TypedNotification {}
         tokens.cancel()
     }
 
-    @Test func `several concurrent calls of finish all wait for what is left`() async {
+    @Test func `several concurrent calls of finish all wait for the unfinished observers`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))
@@ -236,7 +236,7 @@ private struct Other: TypedNotification {}
         await actor.executor.finish { true }
     }
 
-    @Test func `an owner can discard what is left when the time limit passes`() async {
+    @Test func `removing an owner's observers after a finish discards their queue`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))

@@ -43,7 +43,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.isComplete)
     }
 
-    @Test func `a delivery waits for what observers post while they run, to any depth`() async {
+    @Test func `a delivery waits for posts that its observers make while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = ReceivedValues<Int>()
         // The observers run in the post, in a task, in an actor, and in the post again.
@@ -286,7 +286,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipts.values.contains { !$0.isComplete })
     }
 
-    @Test func `an observer that delivers to one that delivers back makes progress`() async {
+    @Test func `an observer that delivers to an observer that delivers back makes progress`() async {
         let receipts = ReceivedValues<String>()
         let calls = ReceivedValues<Void>()
         tokens.append(
@@ -333,7 +333,7 @@ private struct Shown: MainActorNotification {}
         #expect((one.values + two.values + three.values).contains(false))
     }
 
-    @Test func `an observer that delivers to one that drains it makes progress`() async {
+    @Test func `an observer that delivers to an observer that drains it makes progress`() async {
         let receipts = ReceivedValues<DeliveryReceipt>()
         let first = center.addObserver(on: .task, for: First.self) { [center] _ in
             receipts.append(await center.deliver(Second()))
@@ -389,7 +389,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `the delivery of a main-actor notification includes what its observers post`() async {
+    @Test func `the delivery of a main-actor notification includes the posts of its observers`() async {
         let seen = ReceivedValues<Int>()
         let token = center.addObserver(for: Shown.self) { [center] _ in center.post(Numbered(number: 1)) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })

@@ -51,7 +51,9 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await [iterator.next()?.number, iterator.next()?.number] == [3, 5])
     }
 
-    @Test func `a condition can be combined with a sender, and what it rejects takes no room in the buffer`() async {
+    @Test func `a condition can be combined with a sender, and rejected notifications take no room in the buffer`()
+        async
+    {
         let (account, other) = (Account(), Account())
         let names = center.notifications(
             of: Renamed.self, sender: account, where: { $0.name != "" }, buffering: .oldest(1))
@@ -80,7 +82,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await iterator.next()?.number == 2)
     }
 
-    @Test func `monitors receive only what a condition accepts`() async {
+    @Test func `monitors receive only the notifications that a condition accepts`() async {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let ledger = Ledger()

@@ -82,7 +82,7 @@ private final class Stopped: Sendable {
 @Suite(.offThePool) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `finish hands over what a registration holds back before it returns`() async {
+    @Test func `finish hands over the notifications that a registration holds back before it returns`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -98,7 +98,7 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `finish lists an observer as left if what a registration holds back was not handed over`() async {
+    @Test func `finish returns an observer as unfinished if a held-back notification was not handed over`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -237,7 +237,7 @@ private final class Stopped: Sendable {
         #expect(all.values.last == 1 && one.values.isEmpty)
     }
 
-    @Test func `each post releases what some deallocated senders left, so everything is released soon`() {
+    @Test func `each post releases the notifications of some deallocated senders, so all are released soon`() {
         let count = 1000
         let one = Account()
         var accounts = (0..<count).map { _ in Account() }
@@ -252,7 +252,7 @@ private final class Stopped: Sendable {
         #expect(contents.allSatisfy { $0.object == nil })
     }
 
-    @Test func `the latest of all is that of the last live sender, whichever others were deallocated`() {
+    @Test func `the latest notification of all is that of the last living sender, whichever others were deallocated`() {
         var accounts = (0..<100).map { _ in Account() }
         for (number, account) in accounts.enumerated() { center.post(OfObject(sender: account, number: number)) }
         let token = Tokens()

@@ -324,7 +324,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `monitors receive each error, and each call as one of the same delivery`(isDelivered: Bool) async {
+    func `monitors receive each error, and all calls with the identity of the same delivery`(isDelivered: Bool) async {
         let (mailer, monitor) = (Mailer(refusing: [1: 1]), RecordingMonitor())
         let attachment = center.attach(monitor)
         let token = observe(mailer, after: [.seconds(1)])

@@ -62,7 +62,7 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
-    @Test func `a call that a delivery does not wait for closes no cycle through it`() async {
+    @Test func `a call that a delivery does not wait for closes no cycle through the delivery`() async {
         var graph = WaitGraph()
         // A call of the second mailbox drains the first. Then a call of the first delivers to the second and the third.
         let waits = graph.beginDrain(call(of: second), of: node(first))

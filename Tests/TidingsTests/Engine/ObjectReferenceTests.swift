@@ -34,7 +34,7 @@ import Tidings
         #expect(!reference.refers(to: Ending()))
     }
 
-    @Test func `an object at the address of a deallocated one is not the one referred to`() {
+    @Test func `a reference does not yield another object at the address of its deallocated one`() {
         for _ in 0..<1000 {
             var object: Ending? = Ending()
             let reference = Reference(object)

@@ -26,7 +26,7 @@ private struct Changed: TypedNotification {}
         #expect(retired.sectionCount == 0)
     }
 
-    @Test func `the end of a post visits no more sections than there are lanes, however much is waiting`() {
+    @Test func `the end of a post visits no more sections than there are lanes, however much memory is waiting`() {
         var retired = Retired()
         var count = 0
         // One post is long, in lane 0. Others come and go in the lanes above, and each sees memory that is retired.

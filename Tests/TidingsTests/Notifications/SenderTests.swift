@@ -19,7 +19,7 @@ private enum Place: Hashable, Sendable { case home, away(String) }
 
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
-/// A notification of which the compiler only knows that its sender is `Hashable`.
+/// A notification whose sender is only known to be `Hashable` at compile time.
 private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { let sender: Sender }
 
 /// The rules by which two senders are the same.
@@ -79,7 +79,8 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
         #expect(hears(1 as (any Sendable)?, .some(one as any Sendable)))
     }
 
-    @Test func `in generic code, a Hashable sender is compared as what it is: an object, an optional or a value`() {
+    @Test func `in generic code, a Hashable sender is compared by its dynamic kind: an object, an optional or a value`()
+    {
         func hears<Sender: Hashable & Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
             let center = NativeNotificationCenter()
             let token = center.addObserver(for: FromHashable<Sender>.self, sender: observed) { _ in }

@@ -6,7 +6,6 @@ struct Miscount: Error, CustomStringConvertible {
 
     var description: String { "\(subject): counted \(counted) instead of \(expected)" }
 
-    /// Throws if the counted number isn't the expected one.
     static func check(_ subject: Subject, _ counted: Int, _ expected: Int) throws {
         if counted != expected { throw Miscount(subject: subject, counted: counted, expected: expected) }
     }

@@ -14,7 +14,7 @@ extension Workload {
 }
 
 enum InspectedBursts: CaseIterable {
-    /// No inspector; an inspector without a viewer, and one that looks, counts, or follows; a monitor that does
+    /// No inspector, an inspector without a viewer or with one that looks, counts or follows, and a monitor that does
     /// nothing.
     case none, made, look, count, follow, monitor
 

@@ -34,7 +34,7 @@ enum Watch: CaseIterable {
     case log, countedMetrics
     /// A monitor that does nothing and receives all events, or only posts.
     case everything, posts
-    /// The adapters to other packages, without a backend. No event is worth a line of the log.
+    /// The adapters to other packages, without a backend. No event is logged.
     case logging, metrics, tracing
 
     /// The monitors that receive calls during the post.

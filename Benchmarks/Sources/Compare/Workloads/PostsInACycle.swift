@@ -7,7 +7,7 @@ import TidingsInspector
 /// inspector that follows them.
 ///
 /// On both sides, each observer runs in a task and posts the type of the other one. Each post is delivered to one
-/// observer, wakes it, and is made in a task that begins on the observer's thread. The sides differ in one thing: in a
+/// observer, wakes it, and is made in a task that begins on the observer's thread. The sides differ in one way: in a
 /// cycle, that task inherits from the call, so that the call is the cause of the post. At its own rate, the inspector
 /// follows 8 % of the posts without a cause and 6 % of the cycle.
 extension Workload {
@@ -31,9 +31,9 @@ private final class PostsLeft: Sendable {
 
 /// Two observers that run in tasks and post each other's type.
 enum Cycle: CaseIterable {
-    /// The posts have no cause; and an inspector follows them.
+    /// The posts have no cause, without and with an inspector that follows them.
     case open, openFollowed
-    /// Each post causes the next; and an inspector follows them.
+    /// Each post causes the next, without and with an inspector that follows them.
     case closed, closedFollowed
 
     var subject: Subject {
@@ -85,7 +85,8 @@ enum Cycle: CaseIterable {
             let viewer = inspector.map { inspector in
                 Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
             }
-            // Before the sample, because the inspector follows more posts until it knows their rate.
+            // These posts are made before the sample, because the inspector follows more posts until it has measured
+            // their rate.
             let before = isFollowed ? 2 * count : 0
             if before > 0 { await send(before) }
             let began = machine_process_nanoseconds()

@@ -31,7 +31,7 @@ extension Bar {
 private struct Refused: Error {}
 
 extension Tally {
-    /// Adds one, or throws. Only the callee knows that it never throws.
+    /// Adds one. It never throws, but its callers are compiled as if it could.
     @inline(never)
     fileprivate func addOrThrow() throws {
         if count < 0 { throw Refused() }

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Something that goes wrong in a service, planted by `Shop --fault NAME`.
+/// A problem of a service, which `Shop --fault NAME` plants.
 enum Fault: String, CaseIterable {
     case hang, observers, owners, drops, outlier, queue, cycle, storm, pool, sender, condition, nobody, retry, errors,
         main
@@ -23,7 +23,7 @@ final class Faults: @unchecked Sendable {  // each variable is used by one threa
 
     private final class Owner: Sendable {}
 
-    /// Plants a fault, and continues as long as the program runs.
+    /// Plants a fault, which lasts as long as the program.
     func plant(_ fault: Fault) {
         let center = center
         switch fault {

@@ -56,7 +56,7 @@ private final class Till: Sendable {
     func bill() { Thread.sleep(forTimeInterval: 0.3) }
 }
 
-/// Takes the first order and never returns for the next.
+/// Takes the first order, and never returns.
 private actor LostCourier {
     private nonisolated let departure = DispatchSemaphore(value: 0)
     nonisolated var hasSetOut: Bool { departure.wait(timeout: .now()) == .success }
@@ -83,7 +83,7 @@ private final class LockedContinuations: @unchecked Sendable {  // its only vari
     func withLock(_ body: (inout [CheckedContinuation<Void, Never>]) -> Void) { lock.withLock { body(&all) } }
 }
 
-/// Reserves ordered items during the post, and posts a notification: a post that leads to another one.
+/// Posts a notification for each order, so that one post causes another.
 private final class NightShelf: Sendable {
     init(_ center: NativeNotificationCenter) {
         center.addObserver(self, for: OrderPlaced.self) { [weak center] _, order in
@@ -93,7 +93,7 @@ private final class NightShelf: Sendable {
     }
 }
 
-/// A leak: visitors at the shelf, whose observers are never cancelled.
+/// A leak of visitors, whose observers are never cancelled.
 private final class LeakedVisitors: @unchecked Sendable {  // used only on the thread of the night
     private final class Visitor: Sendable {}
     private var visitors: [Visitor] = []

@@ -76,7 +76,6 @@ actor Recommendations {
     }
 }
 
-/// Counts the messages it receives.
 actor AuditLog: MessageConsumer {
     private var count = 0
     func consume(_ message: AuditMessage) { count += 1 }

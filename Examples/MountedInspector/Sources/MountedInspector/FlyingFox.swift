@@ -3,7 +3,9 @@ import FlyingSocks
 import Foundation
 import TidingsInspector
 
-/// An inspector as a handler: `await server.appendRoute("/inspector/*", to: InspectorHandler(inspector, at: "/inspector/"))`.
+/// An inspector as a handler.
+///
+///     await server.appendRoute("/inspector/*", to: InspectorHandler(inspector, at: "/inspector/"))
 public struct InspectorHandler: HTTPHandler {
     let inspector: Inspector
     let path: String

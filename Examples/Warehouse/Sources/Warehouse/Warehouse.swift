@@ -69,8 +69,8 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         observers = ObserverGroup("warehouse", finishing: center)
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
-        // The effects of an order each happen at least once even if a process dies, and exactly once through the inbox.
-        // Orders don't wait for each other.
+        // Each effect of an order happens at least once, even if a process dies, and exactly once through the inbox. Orders
+        // don't wait for each other.
         shipping = try settings.stream.map { [storage, observers] in
             try Shipping(to: $0, of: center, storage, observers)
         }

@@ -20,7 +20,7 @@ import TidingsTesting
         return try await Warehouse(settings, center: recorder)
     }
 
-    @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
+    @Test func `an order is stored and taken from the stock, and its effects happen once`() async throws {
         let warehouse = try await makeWarehouse()
         let order = Order(id: 1, item: "book", quantity: 2)
         let status = try await warehouse.answer(to: order).status

@@ -23,7 +23,7 @@
             return try await Warehouse(settings, inPostgres: #require(server), center: recorder)
         }
 
-        @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
+        @Test func `an order is stored and taken from the stock, and its effects happen once`() async throws {
             let warehouse = try await makeWarehouse("book")
             let order = Order(id: 1, item: "book", quantity: 2)
             // The second time, the response is for the order that was taken.
