@@ -25,10 +25,8 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         self.source = source
     }
 
-    /// The source with the wrong alternatives.
     var wrong: String { Snippet.prelude + choosing { wrong, _ in wrong } }
 
-    /// The source with the right alternatives.
     var right: String { Snippet.prelude + choosing { _, right in right } }
 
     private func choosing(_ choose: (Substring, Substring) -> Substring) -> String {

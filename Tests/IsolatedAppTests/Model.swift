@@ -57,7 +57,6 @@ nonisolated final class Archive: Sendable {
     }
 }
 
-/// A custom queue of the app.
 struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { @concurrent in while turn() { await Task.yield() } }

@@ -42,7 +42,7 @@
         return server
     }
 
-    /// Consumes ticks and writes their numbers. At the last one it stops in the middle of its work, until it is killed.
+    /// Consumes ticks and writes their numbers. At the last one, it hangs until it is killed.
     func consume(_ address: String, last: Int) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")

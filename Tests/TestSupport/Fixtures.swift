@@ -30,7 +30,7 @@ package final class Captured: Sendable {
     package func touch() {}
 }
 
-/// An actor that records what it receives, and can be awaited.
+/// An actor that records the numbers it receives, for which tests can wait.
 package actor Ledger {
     private let received = ReceivedValues<Int>()
 

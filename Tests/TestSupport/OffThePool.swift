@@ -53,7 +53,7 @@ private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var threads = 0
-        /// The number of threads that wait for a job and aren't about to get one.
+        /// The number of threads that wait, without those that a job has already woken.
         var idle = 0
         var isOver = false
     }

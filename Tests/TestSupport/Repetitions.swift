@@ -4,7 +4,7 @@ import Foundation
 /// keeps tests quick, even on a busy machine. Nightly checks set `TIDINGS_REPETITIONS=1` to run all repetitions.
 private let part = ProcessInfo.processInfo.environment["TIDINGS_REPETITIONS"].flatMap(Double.init) ?? 0.05
 
-/// The given number of repetitions, or the configured fraction of it, but at least a hundred.
+/// The configured fraction of the given number of repetitions, but at least a hundred, or all if there are fewer.
 package func repetitions(_ full: Int) -> Int { max(min(full, 100), Int(Double(full) * part)) }
 
 /// The number of threads in a race: at most sixteen, except in a run with all repetitions.

@@ -1,6 +1,5 @@
 import Tidings
 
-/// An observer of a `SimpleCenter`.
 final class SimpleObservation: ObserverHandle {
     private struct State {
         /// `nil` once the observation has ended.

@@ -62,7 +62,7 @@ extension ManualExecutor {
     }
 }
 
-/// An actor that runs only when its executor is asked to.
+/// An actor that only runs when a test runs its executor.
 package actor StoppedActor {
     package nonisolated let executor = ManualExecutor()
 

@@ -9,7 +9,6 @@
     private final class Download: Sendable {}
     private struct Ended: NotificationCenter.AsyncMessage { typealias Subject = Download }
 
-    /// Runs a closure when it is deallocated.
     private final class AtTheEnd: Sendable {
         private let act: @Sendable () -> Void
         init(_ act: @escaping @Sendable () -> Void) { self.act = act }

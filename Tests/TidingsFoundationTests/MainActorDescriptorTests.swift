@@ -194,7 +194,7 @@ private struct Numbered: MainActorNotificationDescriptor {
     }
 }
 
-/// Blocks the main queue, which asynchronous code must not do except in a test of a blocked main queue.
+/// Blocks the main queue. The function is synchronous, because `wait()` isn't available in asynchronous code.
 private enum MainQueue {
     static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

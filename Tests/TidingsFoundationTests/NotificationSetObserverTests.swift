@@ -23,7 +23,6 @@ extension DiskObserver {
     func deregisterDiskEvents() { deregisterNotifications(DiskEvent.self) }
 }
 
-/// A class that observes two sets.
 @MainActor
 private final class Desktop: DiskObserver, KeyboardNotificationObserver {
     let notificationCenter: NotificationCenter

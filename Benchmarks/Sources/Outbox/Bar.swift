@@ -4,7 +4,6 @@ import Synchronization
 /// A figure and its limit. If two busy cores don't reach the goal, the limit is the figure that they reach, so that a
 /// regression is noticed. The goal is printed next to it.
 enum Bar {
-    /// The limit of a figure.
     enum Limit: CustomStringConvertible {
         case atMost(Double), atLeast(Double)
 

@@ -2,7 +2,6 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// The cost of an outbox in PostgreSQL.
 struct PostgresCosts {
     let server: String
     private let name = "benchmark" + UUID().uuidString.lowercased().filter { $0 != "-" }

@@ -2,7 +2,6 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// A connected relay with its center.
 final class RunningRelay: Sendable {
     let center = NativeNotificationCenter()
     let relay: NotificationRelay

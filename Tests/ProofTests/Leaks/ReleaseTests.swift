@@ -7,11 +7,9 @@ private struct Ping: TypedNotification {}
 private struct FromOwner: TypedNotification { let sender: Owner }
 private final class Owner: Sendable {}
 
-/// Captures of observers are released, even while other threads post.
 @Suite(.offThePool) struct ReleaseTests {
     private static let rounds = 2000
 
-    /// The ways in which observers end.
     enum End: CaseIterable, Sendable {
         case cancel, letGo, remove, drain, owner, ownerOfFiltered, sender
         case actorCancel, actorEnd, mainActorCancel, taskDrain, sequence

@@ -4,7 +4,7 @@ enum Event: Equatable, Sendable {
     case called(observer: Int, post: Int)
     /// A post ended and returned the number of observers it called. The model uses `nil` where two results are correct.
     case posted(Int, calls: Int?)
-    /// A token was active, or wasn't.
+    /// The token of an observer was active or not.
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)

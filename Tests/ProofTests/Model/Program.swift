@@ -51,7 +51,6 @@ enum Way: Equatable, Sendable {
     /// Whether the observer is called at unpredictable times.
     var isFree: Bool { self == .freeInActor || self == .freeOnMainActor || self == .freeInTask }
 
-    /// The policy for queued notifications.
     var policy: BufferingPolicy {
         switch self {
         case .actor(let policy), .sequence(let policy): policy
@@ -97,6 +96,5 @@ extension Operation {
 }
 
 extension Program {
-    /// The program as text, with one line per operation.
     var text: String { flatMap { $0.lines(indentation: "    ") }.joined(separator: "\n") }
 }

@@ -1,6 +1,5 @@
 import Tidings
 
-/// Generates random programs.
 struct ProgramGenerator {
     /// The maximum nesting of observers that perform operations.
     static let depth = 4

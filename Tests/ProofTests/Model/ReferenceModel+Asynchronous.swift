@@ -5,7 +5,6 @@ extension ReferenceModel {
     /// The first observer with a queued notification.
     var firstWaiting: Int? { observers.filter(\.value.isWaiting).map(\.key).min() }
 
-    /// Appends a notification to the queue of an observer.
     mutating func put(_ queued: Queued, into number: Int) {
         guard var observer = observers[number] else { return }
         defer { observers[number] = observer }
@@ -35,7 +34,6 @@ extension ReferenceModel {
         if let sender = queued.sender { pins[sender, default: 0] -= 1 }
     }
 
-    /// Discards the notifications queued for an observer that has ended.
     mutating func discardQueue(of number: Int) {
         for queued in observers[number]?.queue ?? [] { unpin(queued) }
         observers[number]?.queue = []

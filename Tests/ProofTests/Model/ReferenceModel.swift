@@ -15,7 +15,6 @@ struct ReferenceModel {
         /// Whether the sequence still exists, if the observer is a sequence.
         var hasSequence = false
 
-        /// The notifications queued for an asynchronous observer.
         var queue: [Queued] = []
         /// The suspended call of an observer in a task.
         var held: Queued?
@@ -63,7 +62,6 @@ struct ReferenceModel {
     /// The number of calls, posts and queued notifications that keep each owner or sender alive.
     var pins: [Identity: Int] = [:]
 
-    /// Performs an operation from outside.
     mutating func perform(_ operation: Operation) {
         ended = []
         runs = []
@@ -171,7 +169,6 @@ struct ReferenceModel {
         events.append(.finished(left: finishing.values.count(where: \.isWaiting)...finishing.count))
     }
 
-    /// Ends an observer that is added to a center that has finished.
     private mutating func endAtOnce(_ observer: Int) {
         observers[observer]?.isLive = false
         observers[observer]?.isRefused = true
@@ -225,7 +222,6 @@ struct ReferenceModel {
         return object
     }
 
-    /// The sender in a place for a kind of notification.
     private mutating func sender(_ kind: Kind, _ place: Int?, isPosting: Bool) -> Identity? {
         switch kind {
         case .plain: return nil

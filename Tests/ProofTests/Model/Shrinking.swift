@@ -1,9 +1,9 @@
-/// Shrinks a program that fails, as long as it still fails.
+/// Returns the smallest program found that still fails.
 func shrunk(_ program: Program, while fails: (Program) async -> Bool) async -> Program {
     var program = program
     var size = max(1, program.count / 2)
-    // Removes large pieces first, then single operations, then operations inside observers, until nothing more can be
-    // removed.
+    // Removes large pieces first, then single operations, then operations inside observers, until every removal makes
+    // the program pass.
     while true {
         var wasShrunk = false
         var start = 0

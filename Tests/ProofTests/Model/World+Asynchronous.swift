@@ -3,7 +3,6 @@ import Tidings
 import TidingsConformance
 
 extension World {
-    /// Adds an asynchronous observer.
     func observe<N: TypedNotification & Sendable>(
         _ number: Int, _ type: N.Type, _ way: Way, _ sender: N.Sender?, _ body: Program,
         post: @escaping @Sendable (N) -> Int

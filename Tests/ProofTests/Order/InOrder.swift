@@ -17,13 +17,11 @@ final class InOrder: Sendable {
     /// The number of times that a number wasn't the next one, or arrived while another one was being handled.
     var faults: Int { faultCount.load(ordering: .acquiring) }
 
-    /// Records that the handling of a number begins.
     func begin(_ number: Int) {
         if isBusy.exchange(true, ordering: .acquiringAndReleasing) { faultCount.wrappingAdd(1, ordering: .relaxed) }
         if next.exchange(number + 1, ordering: .relaxed) != number { faultCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Records that the handling of a number ends.
     func end(_ number: Int) {
         isBusy.store(false, ordering: .releasing)
         if number == count - 1 { isComplete.open() }

@@ -3,7 +3,7 @@ import TestSupport
 import Tidings
 import TidingsConformance
 
-/// Threads that post, and add, cancel, release and drain asynchronous observers at the same time.
+/// Threads that concurrently post, and add, cancel, release and drain asynchronous observers.
 final class AsynchronousRace: Sendable {
     static let threads = 8
     /// The number of operations of each thread. `TIDINGS_RACE_OPERATIONS` sets it.

@@ -17,7 +17,6 @@ private struct Owned: TypedNotification, Sendable {
     let number: Int
 }
 
-/// Records the numbers that it receives.
 private actor Ledger {
     private(set) var numbers: [Int] = []
 

@@ -9,7 +9,6 @@ struct Shot<Tag: ShotTag>: TypedNotification {
     let serial: Int
 }
 
-/// A sender in a race.
 final class Target: Sendable {}
 
 /// Makes notification types distinct.

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// The shared state of the consumers of these tests: it counts overlapping calls, and blocks the first one.
+/// The state of a consumer, which records overlapping calls and blocks the first call.
 private final class Work: Sendable {
     let begun = Gate()
     let go = Gate()

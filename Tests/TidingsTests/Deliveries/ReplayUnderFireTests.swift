@@ -49,7 +49,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "a thread of the test").async(execute: body)
 }
 
-/// An observer that is registered on a separate thread and stays in its first call until it is released.
+/// An observer that is registered on a separate thread and stays in one of its calls until `goOn()`.
 private final class Stopped: Sendable {
     let numbers = ReceivedValues<Int>()
     let tokens = Tokens()

@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// Throws for a number as often as specified, and records its calls.
+/// Throws as often as specified for each number, and records its calls.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Which poster continues when there is room again, and what a wait leaves behind.
+/// The order in which waiting posters continue, and the state after their waits.
 @Suite(.timeLimit(.minutes(2))) struct RoomOrderTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()

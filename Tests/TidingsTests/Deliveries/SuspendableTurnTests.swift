@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 
-    /// The pace of a turn that follows quick calls, without a reading of the clock.
+    /// The pace of a turn that follows quick calls. It doesn't read the clock.
     private var quick: Pace {
         let now = SuspendingClock.now
         var pace = Pace()

@@ -92,7 +92,7 @@ extension ProcessFence {
             return isMarked
         }
 
-        /// Whether a post that loads the chunk's live word finds that a drain wants to be notified.
+        /// Whether a post that loads the chunk's live word has to notify a drain.
         var isDrained: Bool {
             // The token keeps the chunk.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0

@@ -11,7 +11,7 @@ private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 
-/// Senders whose static type doesn't say what they are, posted after the place of their object was determined.
+/// Senders whose static type doesn't reveal their kind, posted after the place of their object was determined.
 @Suite(.timeLimit(.minutes(2))) struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()

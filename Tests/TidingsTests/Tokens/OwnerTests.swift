@@ -14,7 +14,7 @@ private actor Store {
 @MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
-/// A center that ignores owners: only the observer itself can find that its owner is gone.
+/// A center that ignores owners, so that only a call of an observer detects that its owner was deallocated.
 private struct OwnerlessCenter: TypedNotificationCenter {
     let base = NativeNotificationCenter()
 
@@ -199,7 +199,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         withExtendedLifetime(owners) {}
     }
 
-    /// Makes many owners observe posts of the first one, and deallocates the one in the middle.
+    /// Creates owners that observe posts of the first one, and deallocates the owner in the middle.
     private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
         let census = Census()
         var owners = (0..<count).map { _ in Model() }

@@ -1,6 +1,5 @@
 import CMachine
 
-/// Measurements of the heap.
 enum Heap {
     /// Does some work. Returns the number of blocks that it allocated, and the number of additional bytes in use
     /// afterwards. No other thread may allocate meanwhile.

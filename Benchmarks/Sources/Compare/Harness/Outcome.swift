@@ -1,4 +1,3 @@
-/// The result for a bar.
 struct Outcome {
     let bar: Bar
 

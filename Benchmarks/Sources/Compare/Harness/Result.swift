@@ -1,4 +1,3 @@
-/// The result of a contender's samples.
 struct Result: Hashable, Encodable {
     let workload: String
     let parameter: Int

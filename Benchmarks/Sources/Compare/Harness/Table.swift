@@ -1,6 +1,5 @@
 import Foundation
 
-/// Prints results in columns.
 enum Table {
     private static let nameWidth = 68
     private static let cellWidth = 14

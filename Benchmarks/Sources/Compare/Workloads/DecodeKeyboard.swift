@@ -15,7 +15,6 @@ extension Workload {
         ]
     }
 
-    /// The dictionary that UIKit posts.
     private static var userInfo: [AnyHashable: Any] {
         [
             "UIKeyboardFrameBeginUserInfoKey": boxed(CGRect(x: 0, y: 844, width: 390, height: 336)),

@@ -53,7 +53,6 @@ private actor StampedActor {
     }
 }
 
-/// Bursts at equal intervals.
 private struct PacedBursts {
     enum Figure { case processorTime, latency }
 

@@ -6,7 +6,7 @@ final class FreeLine: Line {
         var posts: [Int] = []
         var isBusy = false
         var hasOverlapped = false
-        /// The maximum number of calls, because the observer has ended.
+        /// The maximum number of calls, once the observer has ended.
         var limit = Int.max
         var checked = 0
     }
