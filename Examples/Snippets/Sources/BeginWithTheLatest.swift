@@ -1,4 +1,4 @@
-// A late observer begins with the latest notification if the type asks for it.
+// A late observer begins with the latest notification if the type requests it.
 import Tidings
 
 final class Account: Sendable {}

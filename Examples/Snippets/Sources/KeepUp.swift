@@ -1,4 +1,4 @@
-// A server retries for an observer that fails, and slows the posters down for an observer that is slower than they are.
+// A server that calls a failing observer again, and slows down posters that are faster than an observer.
 import Tidings
 
 struct OrderPlaced: TypedNotification {

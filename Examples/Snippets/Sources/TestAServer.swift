@@ -1,4 +1,4 @@
-// A part of a server: several tasks post, something happens after a time, and nothing is left behind.
+// A part of a server in which several tasks post and a session expires, and its test.
 import Tidings
 import TidingsTesting
 

@@ -57,7 +57,7 @@ final class Table: Sendable {
     func reload() { print("reloaded") }
 
     func close(_ center: some TypedNotificationCenter) {
-        center.removeObservers(of: self)  // all that are tied to it, before it goes
+        center.removeObservers(of: self)  // ends its observers before it is deallocated
     }
 }
 

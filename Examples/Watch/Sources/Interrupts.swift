@@ -35,8 +35,8 @@ final class Interrupts {
         if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(number, SIG_IGN)
         }
-        // The signal may be blocked in this thread, as the parent process left it, or because the thread serves a
-        // queue. The set is a local variable.
+        // The signal may be blocked in this thread, because the parent process blocked it, or because the thread serves
+        // a queue. The set is a local variable.
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, number)

@@ -5,8 +5,8 @@ import TidingsConformance
 /// Performs the operations of a program on a center, and records the observable events.
 ///
 /// Programs are sequential, even if observers run on other threads, because each step waits for the previous one. The
-/// only state with a lock is therefore the state that a drain on another thread may access, the set of living closures,
-/// and the events of observers that are called at unpredictable times.
+/// only state with a lock is the state that a drain on another thread may access, the set of living closures, and the
+/// events of observers that are called at unpredictable times.
 final class World: @unchecked Sendable {  // operations run one after the other; see above
     final class Object: Sendable {}
 

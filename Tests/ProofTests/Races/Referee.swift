@@ -32,7 +32,7 @@ final class Referee: Sendable {
 
         /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // A thread that reads more than this from the clock reads it after this moment, and so after the cancel.
+            // The clock only reaches this time after it was read here, and so after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }
