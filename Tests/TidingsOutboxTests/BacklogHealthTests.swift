@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that the health of an outbox judges a backlog by its age.
 @Suite(.timeLimit(.minutes(2))) struct BacklogHealthTests {
     @Test func `a short backlog is a problem once it is old, until it is handled`() async throws {
         let (clock, worker) = (ManualClock(), Worker())

@@ -5,9 +5,9 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of an outbox whose wall clock jumps, or shows that a program was not started for a long time.
+/// Tests of an outbox whose wall clock jumps, or shows that the program hasn't run for a long time.
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
-    /// A wall clock that a test sets. It starts with the true time, because the store in memory uses that.
+    /// A wall clock that tests set. It starts at the real time, which the store in memory uses.
     private final class Wall: Sendable {
         private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))
         var now: Int64 { time.withLock { $0 } }
@@ -30,7 +30,7 @@ import TidingsTesting
         }
     }
 
-    /// Runs a program with the observer until it ends, and then stores a notification.
+    /// Starts a program with the observer, stores a notification, and ends the program.
     private func runOnce() async throws {
         let outbox = try await open()
         observe(outbox)
@@ -44,7 +44,7 @@ import TidingsTesting
         try await runOnce()
         wall.jump(byDays: 30)
         let outbox = try await open()
-        // The outbox maintains the store several times before the program registers its observers.
+        // The outbox maintains the store several times before the program registers its observer.
         for _ in 0..<20 { await clock.advanceForSleepers() }
         observe(outbox)
         await outbox.drain(within: .seconds(60))
@@ -113,7 +113,7 @@ import TidingsTesting
         let second = try await open()
         observe(second, retrying: RetryPolicy([.seconds(5)]))
         await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
-        // The clock advances while the observer is called, as far as it can on a slow machine. That is less than a day.
+        // On a slow machine, the clock advances by more while the observer is called, but by less than a day.
         #expect(began.duration(to: clock.now) < .seconds(43_200))
         #expect(Faults(recorder).kinds == [.observerFailed])
         await second.finish(within: .zero)

@@ -2,7 +2,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Cuts a connection at one statement, before or after the server has executed it, as a network may.
+    /// Cuts a connection at a chosen statement, before or after the server has executed it.
     final class CuttingConnector: OutboxPostgresConnector {
         private struct State {
             var left: Int?
@@ -16,7 +16,7 @@
 
         init(_ base: LibpqConnector) { self.base = base }
 
-        /// Cuts the connection that executes a statement, counted from now.
+        /// Cuts the connection that executes the given statement, counted from now.
         func cut(at statement: Int?, after: Bool) {
             state.withLock { state in
                 state.left = statement
@@ -24,7 +24,7 @@
             }
         }
 
-        /// Cuts all connections, and prevents new ones until the server is back.
+        /// Cuts all connections, and prevents new ones until ``comeBack()``.
         func goAway() async {
             let connections = state.withLock { state in
                 state.isAway = true
@@ -36,7 +36,7 @@
 
         func comeBack() { state.withLock { $0.isAway = false } }
 
-        /// Whether fewer statements were executed than the one to cut at.
+        /// Whether the statement at which to cut hasn't been executed yet.
         var isWaiting: Bool { state.withLock { $0.left != nil } }
 
         func connect() async throws -> any OutboxPostgresConnection {

@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of dead letters that are dropped or expire, and of the lists of waiting notifications.
 @Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -24,7 +23,7 @@ import TidingsTesting
         return outbox
     }
 
-    /// Stores notifications with which the observer fails.
+    /// Stores notifications for which the observer fails until they are dead letters.
     private func bury(_ numbers: [Int], _ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         for number in numbers {
             await worker.fail(number, times: .max)
@@ -33,7 +32,7 @@ import TidingsTesting
         while try await outbox.deadLetters(for: "worker").count < numbers.count { await clock.advanceForSleepers() }
     }
 
-    @Test func `one dead letter is dropped, and its row isn't kept for it any longer`() async throws {
+    @Test func `a dropped dead letter's row is no longer kept`() async throws {
         let outbox = try await open()
         try await bury([1, 2, 3], outbox)
         let letters = try await outbox.deadLetters(for: "worker")
@@ -51,7 +50,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `dead letters expire by their age, which is counted and reported once for each observer`() async throws {
+    @Test func `dead letters expire by age, are counted, and are reported for each observer`() async throws {
         let outbox = try await open(keeping: .seconds(86_400))
         try await bury([1, 2], outbox)
         let buried = clock.now
@@ -59,7 +58,7 @@ import TidingsTesting
         #expect(buried.duration(to: clock.now) >= .seconds(86_400))
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         let faults = recorder.posted(OutboxFault.self).filter { $0.kind == .deadLettersExpired }
-        // The clock may have advanced by a minute between the two burials.
+        // The clock may have advanced by a minute between the two dead letters.
         #expect((1...2).contains(faults.count) && faults.allSatisfy { $0.observer == "worker" })
         #expect(faults.last?.detail.hasSuffix(" older than 86400.0 seconds and removed") == true)
         await outbox.finish(within: .zero)
@@ -74,7 +73,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `waiting notifications are listed: those that are retried, those behind them, and those to come`()
+    @Test func `a retried notification and those behind it are listed as waiting`()
         async throws
     {
         let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
@@ -98,7 +97,6 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    /// Opens an outbox with a strict observer that waits for these delays after each failure.
     private func open(retrying delays: [Duration]) async throws -> NotificationOutbox<InMemoryOutboxStore> {
         let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
         outbox.addObserver(
@@ -115,7 +113,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `what waits can be dropped by the manager of an inspector, unless it hasn't been received`() async throws
+    @Test func `an inspector can drop a notification that is retried, but none that hasn't been received`() async throws
     {
         let outbox = try await open(retrying: [.seconds(1_000_000)])
         await worker.fail(1, times: .max)

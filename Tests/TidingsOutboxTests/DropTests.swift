@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of notifications that are dropped while an observer runs that retries them, in each store.
+/// Tests in each store of notifications that are dropped while an observer retries them.
 @Suite(.timeLimit(.ofServers), .serialized) struct DropTests {
     private let recorder = RecordingNotificationCenter()
     private let worker = Worker()
@@ -39,7 +39,7 @@ import TidingsTesting
     }
 
     @Test(arguments: TestedStore.all, [true, false])
-    func `a notification that is retried is dropped, by any program, and the next one is delivered`(
+    func `any program can drop a notification that is retried, and the next one is delivered`(
         kind: TestedStore, isHere: Bool
     ) async throws {
         func test(_ database: some TestedDatabase) async throws {
@@ -61,13 +61,13 @@ import TidingsTesting
     }
 
     @Test(arguments: TestedStore.all, [(1, true), (1, false), (2, true), (2, false)])
-    func `a notification that is dropped during a call isn't delivered again and is no dead letter`(
+    func `a notification that is dropped during a call isn't delivered again and doesn't become a dead letter`(
         kind: TestedStore, retries: (count: Int, isHere: Bool)
     ) async throws {
         func test(_ database: some TestedDatabase) async throws {
             let outbox = try await database.open(recorder, isSecond: false)
             let other = try await database.open(NativeNotificationCenter(), isSecond: true)
-            // With one retry, the call that is running at that time is the last one.
+            // With one retry, the running call is the last one.
             observe(outbox, retrying: Array(repeating: .milliseconds(1), count: retries.count))
             await worker.fail(1, times: .max)
             await worker.hold(from: 2)
@@ -90,7 +90,7 @@ import TidingsTesting
     }
 
     @Test(arguments: TestedStore.all)
-    func `a notification that waits behind one that is retried is dropped by the manager of an inspector`(
+    func `an inspector can drop a notification that waits behind a retried one`(
         kind: TestedStore
     ) async throws {
         func test(_ database: some TestedDatabase) async throws {

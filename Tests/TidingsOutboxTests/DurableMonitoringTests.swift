@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Handles a notification each time that the test lets it.
+/// Handles a notification each time the test permits it.
 private actor Clerk {
     private(set) var begun = 0
     private var current: CheckedContinuation<Void, Never>?
@@ -26,7 +26,6 @@ private actor Clerk {
     }
 }
 
-/// Records the warnings.
 private final class Warnings: NotificationMonitor {
     let interests = MonitorInterests.warnings
     let all = ReceivedValues<ObserverWarning>()
@@ -35,7 +34,7 @@ private final class Warnings: NotificationMonitor {
         if case .warning(let warning) = event { all.append(warning) }
     }
 
-    /// The beginning of each warning, up to its place, and the observer's name.
+    /// The beginning of each warning up to the colon, and the observer's name.
     var words: [String] {
         all.values.map { warning in
             "\(warning.description.prefix { $0 != ":" }): \(warning.observer.label)"
@@ -43,14 +42,13 @@ private final class Warnings: NotificationMonitor {
     }
 }
 
-/// Tests of the events about durable observers that monitors receive.
 @Suite(.timeLimit(.minutes(2))) struct DurableMonitoringTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let warnings = Warnings()
     private let clerks = (Clerk(), Clerk())
 
-    /// Returns an outbox with two durable observers that the same line registers.
+    /// Returns an outbox with two durable observers that are registered in the same source line.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         for (clerk, name) in [(clerks.0, "stock"), (clerks.1, "mails")] {
@@ -65,7 +63,7 @@ private final class Warnings: NotificationMonitor {
         await clock.waitForSleepers()
     }
 
-    @Test func `a durable observer has its name until it ends, even if one line registers several`()
+    @Test func `a durable observer has its name until it ends, even if one source line registers several`()
         async throws
     {
         let outbox = try await open()
@@ -73,7 +71,7 @@ private final class Warnings: NotificationMonitor {
         #expect(Set(observers.map(\.label)) == ["stock", "mails"])
         #expect(observers.allSatisfy { "\($0)".contains("named \"\($0.label)\"") })
         await outbox.finish(within: .seconds(600))
-        // The name is released along with the observer.
+        // The center releases the name together with the observer.
         await eventually("the observers have ended") {
             !observers.contains(where: { ["stock", "mails"].contains($0.label) })
         }
@@ -83,7 +81,7 @@ private final class Warnings: NotificationMonitor {
         let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: nil), clock: clock)
         let outbox = try await open()
         for number in 1...20 { try outbox.post(Placed(number: number)) }
-        // At each check, the first observer is in another call, and the second is still in its first.
+        // At each check, the first clerk is in another call, and the second is still in its first.
         for number in 1...12 {
             await eventually("the clerk has begun with this one", { await clerks.0.begun }, until: { $0 >= number })
             await eventually("the second clerk has begun", { await clerks.1.begun }, until: { $0 >= 1 })
@@ -98,7 +96,7 @@ private final class Warnings: NotificationMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a warning about a long backlog comes again when it doubles, and when it has recovered`()
+    @Test func `a warning about a long backlog is repeated when the backlog doubles, and after it has recovered`()
         async throws
     {
         let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: 10), clock: clock)

@@ -37,7 +37,8 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `observers of the center receive a notification once it is stored, and the recorder can report that`()
+    @Test
+    func `observers of the center receive a notification once it is stored, and the recorder has it with its identity`()
         async throws
     {
         let outbox = try await open()
@@ -68,7 +69,7 @@ import TidingsTesting
         observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
-        // The first delay is over after 5 seconds, and the second after 65.
+        // The first delay ends after 5 seconds, and the second after 65.
         await clock.advance(
             "there are two attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 2 })
         #expect(await worker.attempts == [1, 1])
@@ -263,7 +264,7 @@ import TidingsTesting
     }
 
     @Test
-    func `completed rows are pruned, those an observer waits for are kept, and an abandoned one holds up nothing`()
+    func `completed rows are pruned, unhandled rows are kept, and an abandoned observer holds up nothing`()
         async throws
     {
         let outbox = try await open()
@@ -279,7 +280,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().first?.isAbandoned == true)
     }
 
-    /// Advances the clock until the table has the observer's progress.
+    /// Advances the clock until the observer's progress is saved.
     private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         try await clock.advance(
             "the progress is saved", by: .milliseconds(50),

@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// The notification that the tests store.
 struct Placed: RemoteNotification, Hashable {
     static let wireName = "test.placed"
     let number: Int
@@ -16,13 +15,13 @@ struct Cancelled: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// Another program's form of ``Placed``, which this program can't decode.
+/// Another program's notification with the name of ``Placed``, which this program can't decode as ``Placed``.
 struct ForeignPlaced: RemoteNotification {
     static let wireName = "test.placed"
     let text: String
 }
 
-/// A form of ``Placed`` that this program doesn't read.
+/// A version of ``Placed`` that this program doesn't read.
 struct LaterPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -37,10 +36,10 @@ actor Worker {
     private(set) var attempts: [Int] = []
     private(set) var repeated: [Int] = []
     private var failures: [Int: Int] = [:]
-    /// The attempts that have ended or are held.
+    /// The number of attempts that have ended or are held.
     private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
-    /// The number of the attempt from which on calls wait.
+    /// Calls wait from this attempt on.
     private var heldFrom: Int?
 
     func fail(_ number: Int, times: Int) { failures[number] = times }
@@ -66,7 +65,7 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Makes each call from an attempt on wait until ``letGo()``.
+    /// Makes calls wait until ``letGo()``, starting with the given attempt.
     func hold(from attempt: Int = 1) { heldFrom = attempt }
 
     func letGo() {
@@ -79,18 +78,17 @@ actor Worker {
         for attempt in attempts.dropFirst(settled.count) { settled.append(attempt) }
     }
 
-    /// Returns when the observer was called the given number of times, or when the task is cancelled.
+    /// Returns when the observer has been called the given number of times, or when the task is cancelled.
     func waitForAttempts(_ count: Int) async { await settled.wait(for: count) }
 }
 
-/// The faults of an outbox, in the order in which they are posted.
 final class Faults: Sendable {
     private let recorder: RecordingNotificationCenter
     init(_ recorder: RecordingNotificationCenter) { self.recorder = recorder }
     var kinds: [OutboxFault.Kind] { recorder.posted(OutboxFault.self).map(\.kind) }
 }
 
-/// A folder that is removed along with its test.
+/// A folder that is removed when the object is released.
 final class TestFolder: Sendable {
     let path = NSTemporaryDirectory() + "outbox-" + UUID().uuidString
 
@@ -112,7 +110,7 @@ extension OutboxOptions {
 }
 
 extension ManualClock {
-    /// Advances the clock as soon as a task sleeps, and lets other tasks run.
+    /// Waits until a task sleeps, advances the clock, and lets other tasks run.
     func advanceForSleepers(by duration: Duration = .milliseconds(100)) async {
         await waitForSleepers()
         advance(by: duration)

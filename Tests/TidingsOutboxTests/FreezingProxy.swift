@@ -2,8 +2,7 @@
     import Foundation
     import Tidings
 
-    /// A proxy in front of a PostgreSQL server that can be frozen: connections then stay open, and nothing comes
-    /// through.
+    /// A proxy in front of a PostgreSQL server. When it is frozen, connections stay open but transfer nothing.
     final class FreezingProxy: Sendable {
         private static let program = """
             import socket, sys, threading
@@ -47,14 +46,13 @@
     }
 
     extension TestDatabase {
-        /// Returns the value of a parameter of ``postgresServer``.
+        /// Returns the value of a parameter in ``postgresServer``.
         private static func parameter(_ name: String) -> String? {
             postgresServer?.split(separator: " ").first { $0.hasPrefix("\(name)=") }.map {
                 String($0.dropFirst(name.count + 1))
             }
         }
 
-        /// The address of the server for the tests.
         static var server: (host: String, port: Int, user: String) {
             (
                 parameter("host") ?? "127.0.0.1", Int(parameter("port") ?? "") ?? 5432, parameter("user") ?? "postgres"
@@ -63,7 +61,7 @@
 
         static func proxy() throws -> FreezingProxy { try FreezingProxy(host: server.host, port: server.port) }
 
-        /// Returns the parameters of a connection through a proxy.
+        /// Returns the parameters of a connection that uses the proxy.
         func parameters(through proxy: FreezingProxy) -> String {
             "host=127.0.0.1 port=\(proxy.port) user=\(Self.server.user) dbname=\(name)"
         }

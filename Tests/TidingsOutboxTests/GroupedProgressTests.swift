@@ -17,7 +17,7 @@
             var count: Int { value.withLock { $0 } }
         }
 
-        /// Another connection's transaction, which stays open until it is released. A database has only one writer.
+        /// Another connection's transaction, which stays open and blocks other writers until ``end()``.
         private struct OpenTransaction {
             private let goesOn = DispatchSemaphore(value: 0)
             private let transaction: Task<Void, any Error>
@@ -43,7 +43,7 @@
             var configuration = Configuration()
             configuration.busyMode = .timeout(patience)
             configuration.prepareDatabase { db in
-                // A transaction that only reads begins differently.
+                // Transactions that only read begin with a different statement.
                 db.trace { event in
                     if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits?.add() }
                 }
@@ -60,7 +60,7 @@
             return sessions
         }
 
-        /// Saves with all of the given sessions at the same time, and returns the errors by number.
+        /// Saves in all sessions at the same time, and returns the errors by the index of the session.
         private func save(
             _ sessions: [any OutboxObserverSession], with store: SQLiteOutboxStore,
             behind other: OpenTransaction? = nil,
@@ -141,7 +141,7 @@
             let pool = try open(patience: 0.05)
             let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(30, of: store)
-            // Another program writes for longer than this one waits.
+            // Another program writes for longer than this one is willing to wait.
             let other = try await OpenTransaction(in: try open())
             let errors = try await save(sessions, with: store) { _ in OutboxProgressChange(cursor: 3) }
             #expect(errors.count == 30)
@@ -164,7 +164,7 @@
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
-            // From now on nothing else is written, except for a save that is already in progress.
+            // From now on, nothing else is written except a save that is already in progress.
             let other = try await OpenTransaction(in: pool)
             await worker.waitForAttempts(50)
             let finishing = Task { await outbox.finish(within: .seconds(600)) }
@@ -177,7 +177,7 @@
             #expect(saved == 50)
         }
 
-        /// An observer that records how far it has come.
+        /// An observer that records the last notification it has handled.
         private actor Follower {
             let reached: Reached
             let name: String
@@ -195,7 +195,7 @@
 
             func note(_ number: Int, by name: String) { state.withLock { $0.last[name] = number } }
 
-            /// Copies the database files. They are what a crash at this moment leaves behind.
+            /// Copies the database files as a crash at this moment would leave them.
             func copy(_ folder: TestFolder) {
                 state.withLock { state in
                     guard state.isOn else { return }
@@ -227,7 +227,7 @@
             }
         }
 
-        @Test func `a crash while the progress of many is saved makes no observer skip what it has not handled`()
+        @Test func `after a crash while progress is saved, no observer skips a notification it hasn't handled`()
             async throws
         {
             let reached = Reached()

@@ -7,7 +7,7 @@ import Tidings
 
 /// Tests of requests that many durable observers make to the store at the same time.
 @Suite(.timeLimit(.minutes(2))) struct GroupedWorkTests {
-    /// Work that waits until it is released, group by group.
+    /// Work that waits until ``letGo()``, group by group.
     private final class Gate: Sendable {
         let groups = Lock<[[Int]]>([])
         let beginnings: AsyncStream<Void>
@@ -56,7 +56,7 @@ import Tidings
         #expect(try await work(7) == 70)
     }
 
-    /// A store that counts its requests. Its pages wait at the gate, if there is one.
+    /// A store that counts its requests. Its pages wait at the gate if there is one.
     private final class CountingStore: OutboxStore {
         private struct Counts {
             var pages = 0
@@ -127,7 +127,7 @@ import Tidings
         { try await base.prune(storedBefore: time, abandonedBefore: seen, limit: limit) }
     }
 
-    @Test func `a page that many request is read once, after the last request`() async throws {
+    @Test func `a page that many observers request is read once, after the last request`() async throws {
         let store = CountingStore()
         let gate = Gate()
         store.gate.withLock { $0 = gate }
@@ -135,7 +135,7 @@ import Tidings
         let names: Set = [Placed.wireName]
         let first = Task { try await pages.page(after: 0, limit: 10, named: names) }
         await gate.waitForBeginning()
-        // This is committed after the first read has started. Later requests must receive it.
+        // This row is committed after the first read has started. Later requests must receive it.
         try store.base.append([OutboxPost(name: Placed.wireName, version: 1, body: .init())])
         let others = (1...50).map { _ in Task { try await pages.page(after: 0, limit: 10, named: names) } }
         await eventually("fifty readers wait for a page", { pages.waitingCount }, until: { $0 >= 50 })
@@ -146,7 +146,7 @@ import Tidings
         for other in others { #expect(try await other.value.rows.count == 1) }
         #expect(try await elsewhere.value.end == 1)
         #expect(store.pages == 3 && pages.waitingCount == 0)
-        // All requests receive a failure, and the next one reads again.
+        // A failure is thrown to all requests, and the next request reads again.
         store.gate.withLock { $0 = nil }
         store.base.failure = Refused()
         await #expect(throws: Refused.self) { try await pages.page(after: 0, limit: 10, named: names) }

@@ -7,7 +7,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of the expiry of inboxes.
     @Suite(.timeLimit(.ofServers), .serialized) struct InboxExpiryTests {
         private var options: OutboxOptions {
             var options = OutboxOptions.quick
@@ -50,7 +49,7 @@
             }
             await eventually(
                 "they expire", { outboxes.map(\.removals.inboxEntries).reduce(0, +) }, until: { $0 >= 3_000 })
-            // An hour ago is older than an hour.
+            // The entries that were stored an hour ago are older than an hour by now.
             #expect(try await connection.run("SELECT count(*)::text FROM tidings_inbox", []) == [["1000"]])
             #expect(outboxes.map(\.removals.inboxEntries).reduce(0, +) == 3_000)
             for outbox in outboxes { await outbox.finish(within: .seconds(600)) }

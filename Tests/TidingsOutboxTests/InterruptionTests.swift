@@ -4,16 +4,15 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that repeated notifications are marked however often programs end in between, and that an unavailable store
-/// isn't considered empty.
+/// Tests that repeated notifications are marked even if several programs end in between, and that an unavailable store
+/// isn't mistaken for an empty one.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Progress is saved only when the clock advances, which it doesn't do on its own. Handled notifications therefore
-    /// stay unsaved.
+    /// Progress is saved only when a test advances the clock. Until then, handled notifications stay unsaved.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         var options = OutboxOptions.quick
         options.saveInterval = .seconds(1)
@@ -44,7 +43,7 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `a program that has lost its observer without knowing it handles nothing new`() async throws {
+    @Test func `a program that has lost its observer without noticing handles nothing new`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -76,7 +75,7 @@ import TidingsTesting
         store.interrupt()
         await first.finish(within: .zero)
 
-        // The program ends in its first call, which it finishes.
+        // The program ends during its first call, and that call completes.
         await worker.hold()
         let second = try await open()
         let token = observe(second)
@@ -114,7 +113,7 @@ import TidingsTesting
     @Test func `a row that is both held and behind the cursor is delivered once and holds up nothing`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // A program has saved the rows it held, and was killed before it saved its cursor.
+        // A program has saved the rows it held, and was killed before it could save its cursor.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -147,7 +146,7 @@ import TidingsTesting
         await moving
         store.failure = nil
         await outbox.finish(within: .zero)
-        // Tasks that wait for the store wake up and end.
+        // Tasks that wait for the store resume and end.
         for _ in 0..<1000 where clock.sleepers > 0 {
             clock.advance(by: .seconds(60))
             await Task.yield()
@@ -163,7 +162,7 @@ import TidingsTesting
             named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(1)])
         ) { [store] _ in
             let number = attempts.next()
-            // The observer uses the same database, which becomes unavailable.
+            // The observer uses the same database, which becomes unavailable during its second call.
             if number == 2 { store.failure = Refused() }
             if number <= 2 { throw Refused() }
         }

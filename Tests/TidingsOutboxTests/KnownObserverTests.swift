@@ -9,7 +9,7 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Tests that a center and an outbox show durable observers as they show others.
+/// Tests that centers and outboxes report durable observers like other observers.
 @Suite(.timeLimit(.minutes(2))) struct KnownObserverTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -37,7 +37,7 @@ import TidingsTesting
         observe(outbox)
         for number in 0..<5 { try outbox.post(Placed(number: number)) }
         await worker.waitForAttempts(1)
-        // The duration of a call is measured by a coarse clock.
+        // The clock that measures calls is coarse, so the duration may be zero at first.
         let thresholds = WarningThresholds(waiting: 3, call: .zero)
         await eventually("the call is reported as slow") {
             !center.health(thresholds).problems.allSatisfy({ $0.kind != .slowCall })
@@ -130,8 +130,8 @@ import TidingsTesting
         let rows: [InspectorSnapshot.Observer] = inspector.snapshot().observers.filter { $0.type.hasSuffix("Placed") }
         #expect(rows.map(\.waiting) == [5])
         #expect(rows.first?.place.contains("KnownObserverTests.swift") == true)
-        // The row has the observer's name, not the identity with which the outbox reaches it, and the program's own
-        // type.
+        // The row has the observer's name and the program's own type, not the identity and type that the outbox uses
+        // internally.
         #expect(rows.first?.name == "worker" && rows.first?.sender == nil)
         let types = inspector.snapshot().types
         #expect(!types.contains { $0.name.contains("DurableDelivery") })
@@ -158,7 +158,7 @@ import TidingsTesting
                 "one is held", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
-            // The gauges are recorded one after another, and the test may check between two of them.
+            // The gauges are recorded one after another, so the test may read them between two records.
             await clock.advance(
                 "the gauges are recorded", by: .milliseconds(20), { [held?.lastValue, runs?.lastValue] },
                 until: { $0 == [1, 1] })

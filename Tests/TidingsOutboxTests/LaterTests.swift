@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of notifications that are stored for later, in the store in memory.
 @Suite(.timeLimit(.minutes(2))) struct LaterTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -26,7 +25,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a scheduled notification is received when it is due, in the order as if it were posted then`()
+    @Test func `a scheduled notification is received when it is due, as if it were posted then`()
         async throws
     {
         let outbox = try await open()
@@ -39,7 +38,7 @@ import TidingsTesting
         for (number, seconds) in [(2, 10), (3, 1_000), (4, 20_000)] {
             while await !worker.numbers.contains(number) { await clock.advanceForSleepers(by: .seconds(1)) }
             #expect(clock.now.offset >= .seconds(seconds))
-            // Something that is posted now is behind everything that was due.
+            // A notification that is posted now comes after all that were due before.
             try outbox.post(Placed(number: 10 * number))
             await outbox.drain(within: .seconds(60))
             #expect(await worker.numbers.last == 10 * number)
@@ -50,7 +49,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `the next due time bounds the wait, however long the interval of the poll is`() async throws {
+    @Test func `the next due time bounds the wait, however long the poll interval is`() async throws {
         let outbox = try await open { $0.pollInterval = .seconds(100_000) }
         observe(outbox)
         try outbox.post(Placed(number: 1), after: .seconds(30))
@@ -93,12 +92,12 @@ import TidingsTesting
         while await worker.attempts.count < 3 { await clock.advanceForSleepers() }
         #expect(Set(await worker.numbers) == [1, 2, 3])
         #expect(try await outbox.scheduledNotifications().map { outbox.id(of: $0.row) } == far)
-        // The age of a notification counts from its due time, but not from before it was stored.
+        // A notification's age is counted from its due time, but not from before it was stored.
         #expect(outbox.health().problems.isEmpty)
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an identity is that of the notification that observers receive`() async throws {
+    @Test func `observers receive a scheduled notification with the identity that its post returned`() async throws {
         let outbox = try await open()
         let ids = Lock<[String]>([])
         outbox.addObserver(worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored) { me, stored in

@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the connections that are offered for a user's own transactions.
+    /// Tests of the connections that programs may use for their own transactions.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct LibpqTests {
@@ -99,7 +99,7 @@
             let admin = try await database.connector.open()
             try await eventually("one connection is left", { try await admin.run(count, []) }, until: { $0 == [["1"]] })
             await admin.close()
-            // The client may not have noticed the end of the connections. No transaction fails for that reason.
+            // Even if the client hasn't noticed that the connections have ended, no transaction fails for that reason.
             try await insert(30..<60)
             #expect(try await pool.run("SELECT count(*)::text FROM orders") == [["60"]])
             await #expect(throws: OutboxPostgresStatementFailed.self) { try await pool.run("SELECT nothing") }
@@ -154,7 +154,7 @@
             await pool.close()
         }
 
-        @Test func `a transaction begun and committed by statements reports its commit, and no rollback is reported`()
+        @Test func `a transaction begun and ended by statements reports its commit, but not a rollback`()
             async throws
         {
             let database = try await TestDatabase()

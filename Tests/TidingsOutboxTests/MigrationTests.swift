@@ -8,12 +8,12 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of the migrations as files, of the grants, and of the upgrade to version 3.
+    /// Tests of the migration files, the grants, and the upgrade to version 3.
     @Suite(.timeLimit(.ofServers), .serialized) struct MigrationTests {
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/Schema")
 
-        /// The files by name. With `TIDINGS_WRITE_SCHEMA`, the test writes them.
+        /// The files by name. The test writes them if `TIDINGS_WRITE_SCHEMA` is set.
         private static var files: [(name: String, text: String)] {
             let start = { (database: String, version: Int) in
                 "-- Version \(version) of the tables of an outbox in \(database). Written by MigrationTests.\n"
@@ -32,7 +32,7 @@
                 ]
         }
 
-        @Test(arguments: files.map(\.name)) func `the files for administrators are the statements of the program`(
+        @Test(arguments: files.map(\.name)) func `the files for administrators contain the program's statements`(
             name: String
         )
             throws
@@ -48,7 +48,7 @@
 
         // MARK: SQLite
 
-        /// A replica of version 1 on SQLite, represented by its statements.
+        /// The statements of a replica of version 1 on SQLite.
         private struct OldReplica {
             let pool: DatabasePool
 
@@ -114,10 +114,10 @@
             let pool = try DatabasePool(path: folder.path("shop"))
             var options = OutboxOptions.quick
             options.deadLetterRetention = .seconds(1_000_000)
-            // The old replica stores rows with a time long ago.
+            // The old replica stores rows with a time in the distant past.
             options.retention = .seconds(10_000_000_000)
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
-            // The statements of the old replica, prepared before the migration, still work.
+            // Statements that the old replica prepared before the migration still work.
             try await old.post(4)
             #expect(try await old.page(after: 0) == [1, 2, 3, 4])
             let worker = Worker()
@@ -140,7 +140,7 @@
             #expect(await worker.numbers == [3, 4, 5, 6])
             #expect(try await outbox.deadLetters(for: "worker").map(\.row.position) == [1, 2])
             await outbox.finish(within: .seconds(60))
-            // A program of version 1 can open the tables.
+            // A program of version 1 can still open the tables.
             let version = try await pool.read { db in
                 try String.fetchAll(
                     db, sql: "SELECT value FROM tidings_meta WHERE key IN ('version', 'revision') ORDER BY key")
@@ -161,7 +161,7 @@
 
         // MARK: PostgreSQL
 
-        /// Runs a file as an administrator does.
+        /// Runs a file statement by statement, as an administrator would.
         private func run(_ text: String, _ connection: LibpqConnection) async throws {
             var statement = ""
             var quote: String?
@@ -180,7 +180,7 @@
         @Test(
             .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"),
             arguments: ["public", "outbox \"a'b"])
-        func `a role that runs needs no more than the grants, and a role that migrates owns the tables`(schema: String)
+        func `the role that runs needs only the grants, and the role that migrates owns the tables`(schema: String)
             async throws
         {
             let database = try await TestDatabase()
@@ -192,7 +192,7 @@
                 LibpqConnector("host=127.0.0.1 port=\(server.port) user=\($0) dbname=\(database.name)")
             }
             try await run(PostgresOutboxStore.grants(running: runs, migrating: migrates, schema: schema), admin)
-            // Before the migration, a program says that it may not make the tables.
+            // Before the migration, a program reports that it isn't allowed to create the tables.
             let early = PostgresOutboxStore(connectors[0], schema: schema)
             await #expect(throws: OutboxPostgresStatementFailed.self) { _ = try await early.prepare() }
             await early.stop()
@@ -202,7 +202,7 @@
                     try await run(migration.sql, migrator)
                 }
             }
-            // The grants may run again, for tables that exist.
+            // The grants can run again when the tables exist.
             try await run(PostgresOutboxStore.grants(running: runs, migrating: migrates, schema: schema), admin)
 
             var options = OutboxOptions.quick
@@ -243,7 +243,7 @@
             for connection in [own, migrator, admin] { await connection.close() }
         }
 
-        /// A replica of version 2, represented by its statements.
+        /// The statements of a replica of version 2 on PostgreSQL.
         private struct SecondReplica {
             let connection: LibpqConnection
 
@@ -261,7 +261,6 @@
                 try await connection.run("SELECT last::text, given::text FROM tidings_sequence_rows()", [])
             }
 
-            /// Claims an observer.
             func claim(_ observer: String) async throws -> [[String?]] {
                 try await connection.run(
                     """
@@ -293,7 +292,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), arguments: [1, 2])
-        func `waiting rows of an earlier version are delivered, and old replicas go on`(version: Int) async throws {
+        func `waiting rows of an earlier version are delivered, and old replicas continue`(version: Int) async throws {
             let database = try await TestDatabase()
             let connection = try await database.connector.open()
             for migration in PostgresOutboxStore.migrations().prefix(version) {
@@ -318,7 +317,7 @@
             await eventually(
                 "the old replica takes over", { try? await old.claim("worker") }, until: { $0?.count == 1 })
             try await old.bury(4, of: "worker")
-            // The new program leaves the observer to the old one, whose statements move scheduled rows as well.
+            // The new program leaves the observer to the old one, whose statements also move scheduled rows.
             #expect(try await outbox.store.claim("worker", beginningAt: 0) == nil)
             try await old.post(5)
             _ = try await outbox.store.schedule(OutboxPost(Placed(number: 6)), .after(0), in: connection)

@@ -3,14 +3,14 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Notifications whose name is set by a test.
+/// A notification whose name a test sets.
 private struct Named: RemoteNotification {
     @TaskLocal static var name = "test.named"
     static var wireName: String { name }
     var number = 0
 }
 
-/// Tests that unusable names are errors or faults, and don't end a program.
+/// Tests that unusable names cause errors or faults and don't end the program.
 @Suite(.timeLimit(.minutes(2))) struct NameTests {
     private static let bad = [
         "", "a\"b,c'); DROP TABLE x;--", "ü", "a b", "a\0b", "a\nb", String(repeating: "x", count: 300),
@@ -37,7 +37,7 @@ private struct Named: RemoteNotification {
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `an observer of a type with an unusable name is a fault, and so is a second observer of a name`()
+    @Test func `an observer of a type with an unusable name is a fault, and so is a second observer of the same name`()
         async throws
     {
         let recorder = RecordingNotificationCenter()

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// A newer form of ``Placed``, in a program that reads both.
+/// A newer version of ``Placed``, in a program that reads both.
 struct NewerPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -13,7 +13,7 @@ struct NewerPlaced: RemoteNotification {
     var customer = "a"
 }
 
-/// Tests of an observer that receives a version its program doesn't read, while a newer program is deployed.
+/// Tests of an observer whose program receives a version that it doesn't read, while a newer program is deployed.
 @Suite(.timeLimit(.minutes(2))) struct NewerVersionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -97,7 +97,7 @@ struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `a program that stays alone with a newer version continues with later rows if the order permits`()
+    @Test func `without a newer program, rows behind a newer version are handled if the order permits`()
         async throws
     {
         let outbox = try await open()

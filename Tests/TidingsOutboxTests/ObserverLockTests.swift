@@ -23,14 +23,14 @@
             await session.end(isClean: true)
         }
 
-        @Test func `an observer is free when its session ends, even while a starting program holds its files`()
+        @Test func `an observer is free when its session ends, even while a child process has copies of its files`()
             async throws
         {
             let folder = TestFolder()
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
-            // These stand for the copies that a process has between `fork` and `exec`.
+            // These stand for a child process's copies between `fork` and `exec`.
             let copies = locks(in: folder).map { dup(Int32($0)) }
             #expect(copies.count == 1)
             await session.end(isClean: true)
@@ -58,7 +58,6 @@
             await session?.end(isClean: true)
         }
 
-        /// Returns the descriptors of the observer locks whose files are in a folder.
         private func locks(in folder: TestFolder) -> [Int] {
             (3..<1024).filter { number in
                 let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")

@@ -3,12 +3,11 @@
     import TestSupport
     import Tidings
 
-    /// A program in a separate process with a durable observer, so that a test can kill or stop it.
+    /// A program with a durable observer in a separate process, which a test can kill or stop.
     final class OutboxProbe: Sendable {
         let name: String
         private let process = Process()
-        /// Contains the program's output. A file can be read even while the program is stopped, and keeps its content
-        /// when the program is killed.
+        /// The file with the program's output. It can be read while the program is stopped and after it was killed.
         private let folder = TestFolder()
 
         init(_ name: String, _ database: String...) throws {
@@ -23,7 +22,7 @@
 
         deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-        /// The calls that have started, and whether each was marked as possibly repeated.
+        /// The calls that have started, and whether each is marked as possibly repeated.
         var calls: [(number: Int, isMarked: Bool)] {
             lines.compactMap { line in
                 let words = line.split(separator: " ")
@@ -35,11 +34,11 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Stops the program where it is, like a machine that is suspended. `goOn()` resumes it.
+        /// Stops the program like a suspended machine. `goOn()` resumes it.
         func stop() { kill(process.processIdentifier, SIGSTOP) }
         func goOn() { kill(process.processIdentifier, SIGCONT) }
 
-        /// Kills the program, and returns when it has ended.
+        /// Kills the program and waits for its end.
         func kill9() async {
             kill(process.processIdentifier, SIGKILL)
             await onOwnThread { [process] in process.waitUntilExit() }

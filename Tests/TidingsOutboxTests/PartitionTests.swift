@@ -24,7 +24,7 @@ import Testing
         #expect(Partitions.children(of: 1, dividing: 2, into: 8) == [3, 5, 7])
     }
 
-    @Test func `keys that look alike are spread over the partitions`() {
+    @Test func `similar keys are spread over the partitions`() {
         // Numbers, even numbers, and identifiers with a common prefix.
         for keys in [
             (0..<4_000).map { "\($0)" }, (0..<4_000).map { "\($0 * 2)" },
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Another number would lose notifications of programs that are running.
+    /// Another result would lose notifications of programs that are running.
     @Test func `the partition of a key never changes between versions of the package`() {
         #expect(
             ["", "a", "b", "customer-7", "ü"].map { Partitions.index(of: $0, among: 256) } == [
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `the name of a partition leads back to its observer`() {
+    @Test func `the name of a partition contains its observer's name`() {
         #expect(Partitions.name("mails", 0) == "mails" && Partitions.name("mails", 3) == "mails/3")
         #expect(Partitions.observer(of: "mails/3") == "mails" && Partitions.index(of: "mails/3") == 3)
         #expect(Partitions.observer(of: "mails") == "mails" && Partitions.index(of: "mails") == 0)

@@ -5,7 +5,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the receipt of a notification that is stored in PostgreSQL.
+    /// Tests of receipts for notifications that are stored in PostgreSQL.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresDeliveryTests {
@@ -31,7 +31,9 @@
             try await connection.transaction { try await outbox.deliver(Placed(number: number), in: $0) }
         }
 
-        @Test func `a receipt lists who has handled the notification, by the identity that observers receive`()
+        @Test
+        func
+            `a receipt lists the observers that have handled the notification, and has the identity that they receive`()
             async throws
         {
             let database = try await TestDatabase()
@@ -42,7 +44,7 @@
             }
             observe(outbox, workers.1, "two")
             let connection = try await database.connector.open()
-            // There is a notification before it, and one in an uncommitted transaction, which has a number as well.
+            // An earlier notification and one that is rolled back also have numbers.
             _ = try await deliver(1, outbox, connection)
             _ = try? await connection.transaction { transaction in
                 try await outbox.post(Placed(number: 2), in: transaction)
@@ -103,7 +105,7 @@
             }
             await inTransaction.wait()
             let open = try #require(taken.withLock { $0 })
-            // A notification committed in the meantime is handled, and doesn't affect this one's receipt.
+            // A notification committed in the meantime is handled, and doesn't affect the receipt of the open one.
             #expect(await (try deliver(2, outbox, other)).receipt(within: .seconds(600)).isComplete)
             #expect(open.receipt.outcomes == ["one": .waiting])
             goesOn.open()
@@ -147,7 +149,7 @@
             await workers.1.letGo()
             let receipt = await delivery.receipt(within: .seconds(600))
             #expect(receipt.outcomes["shared"] == .elsewhere)
-            // The observer has ended in the call, so it may or may not have handled the notification.
+            // The observer has ended during its call, so it may or may not have handled the notification.
             #expect(receipt.outcomes["ending"] == .ended || receipt.outcomes["ending"] == .handled)
             await workers.0.waitForAttempts(1)
             await first.finish(within: .seconds(600))
@@ -155,7 +157,7 @@
             await connection.close()
         }
 
-        @Test func `an observer that is registered again doesn't run beside the old one's call`() async throws {
+        @Test func `an observer that is registered again doesn't run until the earlier one's call ends`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let token = observe(outbox, workers.0, "one")

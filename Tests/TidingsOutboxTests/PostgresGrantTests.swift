@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the privileges that the article lists, with a role that has no others.
+    /// Tests that a role needs no privileges except those in the article.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGrantTests {
@@ -69,7 +69,7 @@
                     }
                 }
             }
-            // Without retention, rows that are stored before the observer is in the table are removed.
+            // Without retention, rows that were stored before the observer is in the table would be removed.
             await eventually(
                 "the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             for number in 1...5 {
@@ -98,7 +98,7 @@
     }
 
     extension NotificationOutbox<PostgresOutboxStore> {
-        /// Removes the observer with another program of the role, because this one has ended.
+        /// Removes the observer with another program of the role, because this outbox has finished.
         fileprivate func removeObserverAfterTheEnd(_ connector: LibpqConnector) async throws {
             let store = PostgresOutboxStore(connector, schema: "shop")
             _ = try await store.prepare()

@@ -40,7 +40,8 @@
                 }
             }
             #expect(failed == ["w7"])
-            // At most 100 of 200 would also happen by chance, because observers that have confirmed save after a while.
+            // Observers that have confirmed save after a delay, so chance alone would also reduce 200 statements to
+            // 100.
             #expect(connector.count - before < 100)
             let known = try await store.observers()
             #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
@@ -52,7 +53,6 @@
             let rows = try await database.connector.open().run(
                 "SELECT count(*)::text FROM tidings_observer WHERE clean", [])
             #expect(rows.first?[0] == "99")
-            // The observers can be claimed again.
             let again = try await store.claim("null", beginningAt: 0)
             #expect(again?.beginning.cursor == 9 && again?.beginning.wasInterrupted == false)
             await again?.end(isClean: true)
@@ -66,9 +66,9 @@
             let database = try await TestDatabase()
             let connector = CountingConnector(database.connector)
             var options = OutboxOptions()
-            // No observer checks without a notification of the server.
+            // Observers query only when the server notifies them.
             options.pollInterval = .seconds(3600)
-            // The lease time also prevents connections from being ended because this program stood still.
+            // A program that stands still for longer than the lease time loses its connections.
             func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
                     PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
@@ -86,12 +86,12 @@
             await eventually("the observers of both programs run") {
                 !(here.runningObservers + there.runningObservers).contains(where: { $0.state != .running })
             }
-            // A drain makes the observers that it waits for check the table.
+            // A drain makes the observers that it waits for query the table.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
             func questions() -> Int {
                 connector.statements.count { $0.contains("WHERE pos > ") && $0.contains("{\\\"test.cancelled\\\"}") }
             }
-            // Some of the observers that were woken may not have checked yet.
+            // Some of the observers that were woken may not have queried yet.
             var (before, unchanged) = (questions(), 0)
             try await eventually("nothing queries the table any longer") {
                 _ = try await here.registeredObservers()
@@ -106,7 +106,7 @@
                 await worker.waitForAttempts(number)
             }
             #expect(questions() == before)
-            // A transaction with several names wakes all observers of one of them.
+            // A transaction with several names wakes the observers of each of them.
             try await connection.transaction { transaction in
                 try await here.post(Placed(number: 21), in: transaction)
                 try await here.post(Cancelled(number: 1), in: transaction)
@@ -118,7 +118,7 @@
             for outbox in [here, there] { await outbox.finish(within: .seconds(600)) }
         }
 
-        @Test func `progress is saved on another connection when one is lost unless another program has the observer`()
+        @Test func `progress is saved on another connection if one is lost, unless another program has the observer`()
             async throws
         {
             let database = try await TestDatabase()
@@ -127,7 +127,7 @@
             var sessions: [any OutboxObserverSession] = []
             for number in 0..<20 { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
             try await database.cut()
-            // The next statement on each connection discovers that the connection has ended.
+            // The next statement on each connection finds that the connection has ended.
             _ = try? await store.last()
             try? await sessions[0].confirm()
             let other = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
@@ -153,13 +153,12 @@
         }
     }
 
-    /// Counts the notifications of another type.
     private actor Others {
         private(set) var count = 0
         func add() { count += 1 }
     }
 
-    /// Records the statements of connections with their values. The statements wait while they are held.
+    /// Records the statements of connections with their values. Statements wait while they are held.
     final class CountingConnector: OutboxPostgresConnector {
         private struct State {
             var statements: [String] = []

@@ -7,7 +7,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of notifications that are stored for later in PostgreSQL.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresLaterTests {
@@ -30,14 +29,15 @@
             }
         }
 
-        /// Makes scheduled rows due now.
         private func makeDue(_ connection: LibpqConnection, _ condition: String = "true") async throws {
             try await connection.run(
                 "UPDATE tidings_scheduled SET due = clock_timestamp() - interval '1 second' * (100 - id) WHERE \(condition)",
                 [])
         }
 
-        @Test func `scheduled notifications are received when they are due, and the identity is the same`() async throws
+        @Test
+        func `scheduled notifications are received when they are due, with the identity that their post returned`()
+            async throws
         {
             let database = try await TestDatabase()
             let outbox = try await open(database)
@@ -75,7 +75,7 @@
             await connection.close()
         }
 
-        @Test func `the next due time bounds the wait, however long the interval of the poll is`() async throws {
+        @Test func `the next due time bounds the wait, however long the poll interval is`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database, polling: .seconds(100_000))
             observe(outbox)
@@ -92,7 +92,7 @@
         }
 
         @Test(arguments: [-1, 1] as [Int64])
-        func `a delay counts by the database's clock, even if that of the program is an hour off`(hours: Int64)
+        func `a delay counts by the database's clock, even if the program's is an hour off`(hours: Int64)
             async throws
         {
             let database = try await TestDatabase()
@@ -214,7 +214,7 @@
                 ]
             }
             try await connection.run("BEGIN", [])
-            // The row becomes due in the same transaction, so that nothing moves it before.
+            // The row becomes due in the same transaction, so that no program moves it earlier.
             #expect(try await outbox.cancel(ids[0], in: Untold(connection: connection)))
             try await makeDue(other, "body LIKE '%2%'")
             await worker.waitForAttempts(1)

@@ -5,12 +5,12 @@ import TidingsTesting
 
 @testable import TidingsOutbox
 
-/// Tests of a connection that is opened when it is needed and replaced when it has ended, without a server.
+/// Tests without a server of a connection that is opened on first use and replaced when it has ended.
 @Suite(.timeLimit(.minutes(2))) struct PostgresLineTests {
-    /// Opens connections that a test ends.
+    /// Opens connections that tests end.
     private final class Connector: OutboxPostgresConnector {
         let opened = ReceivedValues<Connection>()
-        /// Connections wait here before they are open.
+        /// Connections wait here before they open.
         let gate = Gate()
 
         func connect() async throws -> any OutboxPostgresConnection {
@@ -24,7 +24,7 @@ import TidingsTesting
     private final class Connection: OutboxPostgresConnection {
         let statements = ReceivedValues<String>()
         let closed = Gate()
-        /// The number of statements that fail because the connection has ended.
+        /// The number of next statements that fail because the connection has ended.
         let failures = Lock(0)
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
@@ -103,7 +103,7 @@ import TidingsTesting
         await line.close()
     }
 
-    @Test func `a statement that may not be repeated isn't, even on a line whose statements may run twice`()
+    @Test func `a statement that must not run twice isn't repeated, even on a line whose statements may`()
         async throws
     {
         connector.gate.open()

@@ -7,8 +7,7 @@
 
     import TidingsOutbox
 
-    /// Tests of the adapter for postgres-nio that the article shows, with a stub of the library that passes its calls
-    /// to libpq.
+    /// Tests of the article's adapter for postgres-nio, with a stub of the library that calls libpq.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresNIOTests {
@@ -79,7 +78,7 @@
     }
     // The end.
 
-    /// The actions that wait for the end of a transaction.
+    /// The actions to perform at the end of a transaction.
     final class Commits: Sendable {
         private let actions = Lock<[@Sendable () -> Void]>([])
 
@@ -93,7 +92,7 @@
         func run() { for action in removeAll() { action() } }
     }
 
-    // The part of postgres-nio's interface that the listing uses.
+    // The part of postgres-nio's API that the listing uses.
 
     struct Logger: Sendable {}
 

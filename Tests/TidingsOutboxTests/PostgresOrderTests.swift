@@ -6,18 +6,18 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the order of transactions that change the same row.
+    /// Tests of the order of notifications from transactions that change the same row.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {
-        /// The value of the row after each transaction, by the number of its notification.
+        /// The value of the row after each transaction, by the number of the notification.
         private final class Changes: Sendable {
             let values = Lock<[Int: Int64]>([:])
         }
 
         private static func row(of post: Placed) throws -> OutboxPost { try OutboxPost(post) }
 
-        @Test func `posts made before changing a row have the order of the commits, not of the posts`()
+        @Test func `posts made before changing a row are in the order of the commits, not of the posts`()
             async throws
         {
             let database = try await TestDatabase()
@@ -42,7 +42,8 @@
         }
 
         @Test
-        func `posts of four workers that then change one of two rows have the order of each row's changes`()
+        func
+            `when four workers post and then change one of two rows, the posts are in the order of each row's changes`()
             async throws
         {
             let database = try await TestDatabase()

@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// PgBouncer in transaction mode, in front of the server of the tests.
+    /// PgBouncer in transaction mode, in front of the test server.
     private final class PgBouncer: Sendable {
         static let path = "/usr/sbin/pgbouncer"
         static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
@@ -16,7 +16,7 @@
         let port: Int
 
         init() throws {
-            // A port that is free at the moment.
+            // A port that is currently free.
             let listener = try FreezingProxy(host: "127.0.0.1", port: 1)
             port = listener.port
             withExtendedLifetime(listener) {}
@@ -35,7 +35,7 @@
             """.write(toFile: folder.path("ini"), atomically: true, encoding: .utf8)
             try "\"\(server.user)\" \"\"\n".write(toFile: folder.path("users"), atomically: true, encoding: .utf8)
             process.executableURL = URL(fileURLWithPath: Self.path)
-            // PgBouncer doesn't run as root.
+            // PgBouncer refuses to run as root.
             process.arguments = (getuid() == 0 ? ["-u", "postgres"] : []) + ["-q", folder.path("ini")]
             process.standardError = FileHandle.nullDevice
             try process.run()
@@ -116,7 +116,7 @@
             let (database, pooler) = (try await TestDatabase(), try PgBouncer())
             let connector = pooler.connector(database)
             let outbox = try await open(connector)
-            // This store isn't started, so it renews nothing, like a program that was killed.
+            // This store isn't started, so it doesn't renew its lease, as if its program had been killed.
             let killed = PostgresOutboxStore(connector, leaseTime: .milliseconds(300), isPooled: true)
             _ = try await killed.prepare()
             let session = try #require(try await killed.claim("worker", beginningAt: 0))

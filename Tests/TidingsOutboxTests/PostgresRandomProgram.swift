@@ -4,7 +4,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// A program that follows a random generator, on connections that the server may end.
+    /// A program that follows a random generator, on connections that the server may end at any time.
     final class PostgresRandomProgram: Sendable {
         let connector: TerminatingConnector
         private let database: TestDatabase
@@ -22,7 +22,7 @@
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. If the caller doesn't receive the end of the transaction, it doesn't know the result.
+            /// Runs a transaction. If its end is lost, the result stays unknown.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}
@@ -94,7 +94,7 @@
             for _ in 0..<operations {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: await outbox.drain(within: .seconds(60))
-                // The connection may end in the meantime, which these calls report.
+                // The connection may end in the meantime. These calls then throw.
                 case 1: _ = try? await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try? await outbox.redrive(for: "burying")
                 case 3:
@@ -122,7 +122,7 @@
                     isEnding.withLock { $0 = true }
                 }
             } catch {
-                // The result of a commit without an answer isn't known.
+                // Without an answer, it isn't known whether the commit succeeded.
                 if isEnding.withLock({ $0 }) { return }
                 return record.past.withLock { $0.rolledBack.formUnion(numbers) }
             }
@@ -131,11 +131,11 @@
             }
         }
 
-        /// Ends the program, either cleanly, or by ending all its connections without giving it new ones.
+        /// Ends the program, either cleanly, or by ending all its connections and preventing new ones.
         func end(isDeath: Bool) async throws -> RandomHistory.Past {
             if isDeath {
                 try await connector.die()
-                // Running calls finish first, so that none of them is mistaken for a call of the next program.
+                // Wait for running calls, which could otherwise be mistaken for calls of the next program.
                 await endObservers()
             }
             await outbox.finish(within: isDeath ? .zero : .seconds(60))
@@ -155,7 +155,6 @@
             return record.past.withLock { $0 }
         }
 
-        /// The number of calls of the observers.
         var calls: Int { get async { await ordered.calls + burying.calls } }
 
         func effects() async throws -> [Int] {

@@ -5,8 +5,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of series of programs whose connections the server ends at random statements, and which end cleanly or
-    /// die.
+    /// Tests of series of programs that end cleanly or die, and whose connections the server ends at random statements.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresRandomTests {
@@ -46,7 +45,7 @@
             #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect lost")
             #expect(Set(done).isSuperset(of: effects), "seed \(seed): an effect was undone")
             #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
-            // Completed work stays completed, so the next program has nothing to do.
+            // Completed work stays completed, so another program has nothing to do.
             let idle = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
             _ = try await idle.complete()
             #expect(await idle.calls == 0, "seed \(seed): work was repeated")

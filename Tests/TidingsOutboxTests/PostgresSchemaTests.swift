@@ -16,7 +16,7 @@
             let pool = LibpqPool(database.connector)
             var outboxes: [NotificationOutbox<PostgresOutboxStore>] = []
             let workers = [Worker(), Worker(), Worker()]
-            // The last one is the schema of the search path.
+            // The last outbox uses the schema of the search path.
             for (schema, worker) in zip(["tenant a\"'$x$", "b", nil], workers) {
                 let outbox = try await NotificationOutbox(
                     in: database.connector, schema: schema, of: NativeNotificationCenter(), options: .quick)
@@ -45,7 +45,8 @@
             }
         }
 
-        @Test func `a standby queries all observers that others run at once, however often each wants its own`()
+        @Test
+        func `a standby checks all observers that run elsewhere with one query, however often it claims each of them`()
             async throws
         {
             let database = try await TestDatabase()
@@ -63,7 +64,7 @@
             for _ in 0..<2 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
             let before = connector.count
             for _ in 0..<20 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
-            // One per second and a half, on a very slow machine.
+            // There is a query every 1.5 seconds at most, so fewer than 20 even on a very slow machine.
             #expect(connector.count - before < 20)
             for session in sessions { await session?.end(isClean: true) }
             // The standby notices that the observer is free.

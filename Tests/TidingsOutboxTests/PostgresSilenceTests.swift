@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of connections to PostgreSQL that stay open while nothing comes through.
+    /// Tests of connections to PostgreSQL that stay open but transfer nothing.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSilenceTests {
@@ -41,7 +41,7 @@
             proxy.goOn()
             await eventually("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
             await eventually("it is well", { frozen.health() }, until: \.isWell)
-            // The lease of the frozen program is gone.
+            // The lease of the frozen program has ended.
             await eventually(
                 "the other one runs", { frozen.runningObservers.first?.state }, until: { $0 == .elsewhere })
             try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }

@@ -2,13 +2,13 @@
     import Tidings
     import TidingsOutbox
 
-    /// A PostgreSQL database. When a program dies, all of its connections end.
+    /// A PostgreSQL database whose programs die by losing all of their connections.
     struct PostgresSurvival: SurvivalDatabase {
         private let database: TestDatabase
         private let connector: CuttingConnector
         private let typed: NotificationOutbox<PostgresOutboxStore>
         private let inbox: PostgresInbox
-        /// The program's own connections.
+        /// The connections of the program itself.
         private let posts: Line, work: Line
         var outbox: any SurvivalOutbox { typed }
         let hasInbox = true
@@ -104,7 +104,7 @@
         func dieAfterCommit(of number: Int) async throws {
             let connection = try await posts.get()
             try await connection.run("BEGIN", [])
-            // The program isn't notified of the commit.
+            // The outbox isn't notified of the commit.
             try await typed.post(Placed(number: number), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await die()

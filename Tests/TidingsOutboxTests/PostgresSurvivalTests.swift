@@ -9,7 +9,7 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSurvivalTests {
-        /// A replica with a durable observer that has its effect in the database, through an inbox.
+        /// A replica with a durable observer whose effect is stored in the database once, through an inbox.
         private final class Replica: Sendable {
             let center = NativeNotificationCenter()
             let connector: CuttingConnector
@@ -25,7 +25,7 @@
             init(in database: TestDatabase) async throws {
                 connector = CuttingConnector(database.connector)
                 let (record, worker) = (record, worker)
-                // The effects use the same database, over a connection that isn't cut.
+                // The effects use the same database over a connection that isn't cut.
                 let inbox = try await PostgresInbox(in: database.connector)
                 let connection = try await database.connector.open()
                 outbox = try await NotificationOutbox(
@@ -85,7 +85,7 @@
             await replica.waitToRun()
             let connection = try await database.connector.open()
             try await connection.run("BEGIN", [])
-            // The program that sent the commit doesn't receive the answer.
+            // The program that sent the commit receives no answer.
             try await replica.outbox.post(Placed(number: 1), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await connection.close()
@@ -105,15 +105,15 @@
             await replica.waitToRun()
             let connector = CuttingConnector(database.connector)
             let connection = try await connector.connect()
-            // The statements are BEGIN, the order, its notification, and COMMIT. The server receives the COMMIT in the
-            // last round, and doesn't in the round before.
+            // The statements are BEGIN, the order, its notification, and COMMIT. Place 2 cuts before the server
+            // receives COMMIT, and place 3 afterwards.
             connector.cut(at: min(place + 2, 4), after: place == 3)
             _ = try? await connection.run("BEGIN", [])
             _ = try? await connection.run("INSERT INTO orders VALUES(1)", [])
             try? await replica.outbox.post(Placed(number: 1), in: connection)
             _ = try? await connection.run("COMMIT", [])
             let other = try await database.connector.open()
-            // The server notices that the first connection is gone. The transaction that it had begun holds up nothing.
+            // The server notices that the first connection has ended, so its open transaction holds up nothing.
             try await other.transaction { transaction in
                 try await transaction.run("INSERT INTO orders VALUES(2)", [])
                 try await replica.outbox.post(Placed(number: 2), in: transaction)
@@ -128,7 +128,7 @@
         }
 
         @Test(.survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.postgres]))
-        func `when the replica that runs the observer goes away, the other continues, marked, and the first is fenced`()
+        func `a replica that goes away is fenced, and the other one continues with marked repetitions`()
             async throws
         {
             let database = try await makeDatabase()
@@ -141,7 +141,7 @@
                 try await connection.transaction { try await first.outbox.post(Placed(number: number), in: $0) }
             }
             await first.worker.waitForAttempts(1)
-            // The first replica may have read and handled all of them.
+            // The first replica may already have read and handled all of them.
             #expect(try await first.outbox.store.last() == 3)
             await first.connector.goAway()
             try await eventually(
@@ -149,8 +149,8 @@
             #expect(await second.worker.numbers == [1, 2, 3])
             #expect(await second.worker.repeated == [1, 2, 3])
             #expect(second.heard == [])
-            // The first replica continues with its call, and finds that it has lost the observer. The effect doesn't
-            // happen twice.
+            // The first replica continues its call and finds that it has lost the observer. The effect isn't stored
+            // twice.
             await first.worker.letGo()
             first.connector.comeBack()
             await eventually("the first program reports that it lost the lease") { first.faults.contains(.leaseLost) }
@@ -159,7 +159,7 @@
                 until: { $0 == .elsewhere })
             #expect(try await effects(database) == [1, 2, 3])
             #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])
-            // The first replica takes over again when the other one ends.
+            // The first replica takes over again when the second one ends.
             await second.finish()
             await first.waitToRun()
             try await connection.transaction { try await first.outbox.post(Placed(number: 4), in: $0) }
@@ -177,7 +177,7 @@
             try await connection.transaction { try await replica.outbox.post(Placed(number: 1), in: $0) }
             try await eventually("the first effect is stored", { try await effects(database) }, until: { $0 == [1] })
             await replica.connector.goAway()
-            // Notifications that others store in the meantime are found when this program reaches the server again.
+            // Notifications that others store in the meantime are found when the server is available again.
             for number in 2...9 {
                 try await connection.transaction { try await replica.outbox.post(Placed(number: number), in: $0) }
             }

@@ -6,8 +6,8 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The PostgreSQL server for the tests, which `.ci/steps/67-outbox` starts: `TIDINGS_POSTGRES` has the libpq
-    /// parameters without a database.
+    /// The libpq parameters of the server for the tests without a database, from `TIDINGS_POSTGRES`. The script
+    /// `.ci/steps/67-outbox` starts the server.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
     /// A database for a single test.
@@ -25,7 +25,7 @@
             await connection.close()
         }
 
-        /// Makes the server end all connections to the database, as a restart does, or those of one process.
+        /// Makes the server end all connections to the database, as a restart does, or only those of one process.
         func cut(_ process: String? = nil) async throws {
             let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
             try await admin.run(
@@ -202,7 +202,7 @@
             let theirs = try #require(claimed)
             #expect(theirs.beginning.wasInterrupted)
             try await theirs.save(OutboxProgressChange(cursor: 9))
-            // The first attempt may discover that the connection has ended. The next one uses another connection.
+            // The first attempt may find that the connection has ended. The next one uses another connection.
             try await eventually("the session knows that its lease is lost") {
                 do {
                     try await session.save(OutboxProgressChange(cursor: 5))

@@ -7,8 +7,8 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of the tables of version 1 of the package, and of programs of that version that continue while a new one
-    /// is deployed.
+    /// Tests of the tables of version 1 of the package, and of programs of that version that run while a new one is
+    /// deployed.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresUpgradeTests {
@@ -33,7 +33,7 @@
             """,
         ]
 
-        /// A replica of version 1, represented by its statements.
+        /// The statements of a replica of version 1.
         private struct OldReplica {
             let connection: LibpqConnection
 
@@ -95,7 +95,7 @@
         }
 
         @Test
-        func `waiting rows of version 1 are delivered in their order, and so are later ones of an old replica`()
+        func `waiting rows of version 1 are delivered in their order, and so are later rows of an old replica`()
             async throws
         {
             let database = try await database()
@@ -114,7 +114,7 @@
             #expect(try await old.connection.run("SELECT last::text FROM tidings_sequence_rows()", []) == [["9"]])
             await worker.waitForAttempts(9)
             #expect(await worker.numbers == Array(1...9))
-            // A program of version 1 can open the tables. A program of this version changes them once.
+            // A program of version 1 can still open the tables. Programs of this version migrate them once.
             #expect(try await old.connection.run("SELECT version::text FROM tidings_meta", []) == [["1"]])
             let again = PostgresOutboxStore(database.connector)
             _ = try await again.prepare()
@@ -123,8 +123,7 @@
             await old.connection.close()
         }
 
-        @Test func `an observer that a replica of version 1 runs isn't claimed, and the other way round`() async throws
-        {
+        @Test func `an observer that a replica of version 1 runs isn't claimed, and vice versa`() async throws {
             let database = try await database()
             let old = try await OldReplica(database)
             #expect(try await old.claim("worker") == ["0", "true"])
@@ -143,7 +142,7 @@
             try await session?.save(OutboxProgressChange(cursor: 5))
             await session?.end(isClean: true)
             #expect(try await old.claim("worker") == ["5", "true"])
-            // A session of this version can no longer save with its earlier lease.
+            // A session of this version can no longer save with its old lease.
             await #expect { try await session?.save(OutboxProgressChange(cursor: 6)) } throws: {
                 ($0 as? OutboxError)?.code == .leaseLost
             }
@@ -160,7 +159,7 @@
         }
 
         @Test
-        func `a replica of version 1 takes over when one of this version is gone and its lease is over`()
+        func `a replica of version 1 takes over when one of this version is gone and its lease has expired`()
             async throws
         {
             let database = try await database()

@@ -5,7 +5,7 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of a durable observer whose partitions are shared by replicas.
+    /// Tests of a durable observer whose partitions several replicas share.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"),
         .serialized)
@@ -47,7 +47,7 @@
             }
         }
 
-        /// The numbers that the workers received for a customer, without repetitions.
+        /// Returns the numbers that the workers received for a customer, without repetitions.
         private func firsts(_ customer: Int, _ workers: KeyedWorker...) async -> [Int] {
             var seen: Set<Int> = []
             var numbers: [Int] = []
@@ -83,7 +83,6 @@
                     { await firsts(customer, workers.0, workers.1, workers.2).count },
                     until: { $0 == 15 })
             }
-            // Each replica has a part of the work.
             for worker in [workers.0, workers.1, workers.2] { #expect(await worker.count > 0) }
             await second.finish(within: .seconds(600))
             await eventually("two replicas share", { partitions(first, third) }, until: { $0 == [2, 2] })
@@ -93,11 +92,11 @@
             #expect(await first.drain(within: .seconds(600)) == [])
             var count = 0
             for worker in [workers.0, workers.1, workers.2] { count += await worker.count }
-            // Nobody was killed, so nothing is repeated.
+            // No replica was killed, so nothing is repeated.
             #expect(count == 400)
             let records = try await first.registeredObservers()
             #expect(records.map(\.name) == ["worker"] && records[0].partitions == 4)
-            // Partitions save after a while that they have passed rows of others.
+            // Partitions save with a delay that they have passed the rows of others.
             try await eventually(
                 "the backlog is empty", { try await first.registeredObservers().first?.backlog }, until: { $0 == 0 })
             await first.finish(within: .seconds(600))
@@ -105,7 +104,7 @@
         }
 
         @Test
-        func `a newer replica takes over all partitions before a newer version, and the old one when it has ended`()
+        func `a newer replica takes over all partitions before a newer version, and gives them back when it ends`()
             async throws
         {
             let database = try await TestDatabase()
@@ -137,13 +136,14 @@
             #expect(old.runningObservers.first?.failures == 0)
             withExtendedLifetime(token) {}
             await newer.finish(within: .seconds(600))
-            // It hasn't forgotten the observer.
+            // The old replica hasn't forgotten the observer.
             await eventually("the old replica runs all", { partitions(old) }, until: { $0 == [4] })
             await old.finish(within: .seconds(600))
             await pool.close()
         }
 
-        @Test func `a program that stands aside has a share if no other wants the observer, or after its time`() {
+        @Test func `a program that stands aside has a share if no other wants the observer, or when its time is over`()
+        {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
@@ -213,13 +213,13 @@
             let workers = (KeyedWorker(), KeyedWorker())
             observe(old, workers.0, ordered: .by(\.customer))
             try await post(1...5, in: old, pool)
-            // A deployment: the new replica waits for the old one, and divides its observer.
+            // A deployment: the new replica waits for the old one, and then divides the observer.
             let new = try await open(database.connector)
             observe(new, workers.1, ordered: .by(\.customer, partitions: 4))
             try await post(6...10, in: new, pool)
             await old.finish(within: .seconds(600))
             await eventually("the new replica runs four", { partitions(new) }, until: { $0 == [4] })
-            // A rollback: a replica that requests fewer runs them all.
+            // A rollback: a replica that requests fewer partitions still runs all four.
             let back = try await open(database.connector)
             let last = KeyedWorker()
             observe(back, last, ordered: .by(\.customer, partitions: 2))
@@ -260,7 +260,7 @@
             try await stores[0].heart.beat()
             #expect(parts.map(\.isWantedElsewhere) == [false, false, true, true])
             await parts[3].end(isClean: true)
-            // The first replica has three, and doesn't take it back.
+            // The first replica already has three partitions, so it doesn't claim the fourth again.
             #expect(try await claim(0, 3) == nil)
             var taken: (any OutboxObserverSession)?
             while taken == nil { taken = try await claim(1, 3) }
@@ -288,7 +288,7 @@
             let previous = PostgresOutboxStore(database.connector, leaseTime: .milliseconds(100))
             _ = try await previous.prepare()
             _ = try #require(try await previous.claim("worker", beginningAt: 0))
-            // The row becomes visible after the statement that takes the lease has read the tables.
+            // The row becomes visible after the statement that claims the lease has read the tables.
             let connector = FollowingConnector(database.connector, "SET owner") {
                 let poster = try await database.connector.open()
                 try await poster.transaction { transaction in
@@ -324,7 +324,6 @@
                     try await old.run(statement, [])
                 } throws: { "\($0)".contains("has divided the observer worker into partitions") }
             }
-            // An observer that isn't divided can be claimed.
             let other = try #require(try await store.claim("other", beginningAt: 0))
             await other.end(isClean: true)
             try await old.run(
@@ -346,13 +345,13 @@
             await outbox.drain(within: .seconds(600))
             let before = connector.statements.count { $0.contains("tidings_replica") }
             for _ in 0..<20 { _ = try await outbox.registeredObservers() }
-            // Heartbeats are rare, and claims have ended.
+            // Heartbeats are rare, and nothing is left to claim.
             #expect(connector.statements.count { $0.contains("tidings_replica") } - before <= 1)
             await outbox.finish(within: .seconds(600))
         }
     }
 
-    /// Performs an action after the first statement with a word in it.
+    /// Performs an action after the first statement that contains a word.
     private final class FollowingConnector: OutboxPostgresConnector {
         private let base: LibpqConnector
         private let word: String

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// The knowledge of random programs that crash one after another, and their observers, for each kind of database.
+/// The knowledge about a series of random programs and their observers, for every kind of database.
 enum RandomHistory {
     struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -13,7 +13,7 @@ enum RandomHistory {
             return mixed ^ (mixed >> 31)
         }
 
-        /// Returns a separate generator, for a task that draws from it at the same time.
+        /// Returns a separate generator for a task that runs at the same time.
         mutating func split() -> Generator { Generator(state: next()) }
     }
 
@@ -22,11 +22,10 @@ enum RandomHistory {
         var posted = 0
         var committed: Set<Int> = []
         var rolledBack: Set<Int> = []
-        /// The notifications handled by the observer that keeps an order by key. `lastOfKey` has the last new number of
-        /// each key.
+        /// The notifications handled by the observer that is ordered by key, and the last new number of each key.
         var handled: Set<Int> = []
         var lastOfKey: [Int: Int] = [:]
-        /// The notifications handled by the observer for which some become dead letters and are redriven.
+        /// The notifications handled by the observer whose dead letters are redriven.
         var sentAgain: Set<Int> = []
         var broken: String?
 

@@ -6,14 +6,13 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of two programs with one durable observer, one of which is killed or stopped while notifications are
+    /// Tests of two programs with the same durable observer, one of which is killed or stopped while notifications are
     /// stored.
     @Suite(.timeLimit(.ofServers), .serialized) struct ReplicaTests {
-        /// A database that several programs use, from the view of the test.
         private protocol SharedDatabase: Sendable {
             var arguments: (kind: String, place: String) { get }
             func post(_ number: Int) async throws
-            /// The effects, each with the program that caused it.
+            /// The effects, each with the name of its program.
             func effects() async throws -> [(number: Int, program: String)]
             func close() async
         }
@@ -103,7 +102,7 @@
             .survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.sqlite, .postgres]),
             arguments: kinds)
         func
-            `each effect happens once when the one of two programs that runs the observer is killed repeatedly`(
+            `each effect happens once even if the program that runs the observer is killed repeatedly`(
                 kind: Kind
             ) async throws
         {

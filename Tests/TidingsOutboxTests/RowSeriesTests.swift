@@ -6,14 +6,14 @@ import TidingsFoundation
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that the guarantees for rows hold when an observer receives many of them one after another without waiting.
+/// Tests that the guarantees for rows hold when an observer receives many of them in a series without waiting.
 @Suite(.timeLimit(.minutes(2))) struct RowSeriesTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Creates an outbox with the standard page size, so that series become as long as possible.
+    /// Creates an outbox with the default page size, so that series are as long as possible.
     private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<
         InMemoryOutboxStore
     > {
@@ -65,7 +65,7 @@ import TidingsTesting
         #expect(monitor.deliveries.count == 300 && monitor.failures.count == 1)
         let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
         #expect(row.posts == 300 && row.deliveries == 300)
-        // Each row's post comes after the end of the previous one and isn't caused by it.
+        // Each row's post comes after the end of the previous call and isn't caused by it.
         #expect(monitor.posts.count { $0.subject == row.subject } == 300)
         #expect(monitor.posts.allSatisfy { $0.cause == nil })
         withExtendedLifetime(attachment) {}
@@ -83,7 +83,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    /// Counts calls that overlap although they must not.
+    /// Counts overlapping calls, which must not happen.
     private final class Track: Sendable {
         private let state = Lock((numbers: [Int](), isBusy: false, overlaps: 0))
         func begin(_ note: Placed) {
@@ -104,7 +104,7 @@ import TidingsTesting
         func handle(_ track: Track) -> @Sendable (Placed) async -> Void {
             { note in
                 track.begin(note)
-                // A call is suspended now and then, so that both kinds of calls occur.
+                // Some calls are suspended, so that both kinds of calls occur.
                 if note.number % 7 == 0 { await Task.yield() }
                 track.end()
             }
@@ -136,7 +136,7 @@ import TidingsTesting
 
     @Test func `progress is saved while rows are handled, however long the backlog is`() async throws {
         let outbox = try await open()
-        // Each call takes ten milliseconds, and progress may stay unsaved for fifty.
+        // Each call takes ten milliseconds, and progress may stay unsaved for fifty milliseconds.
         let unsaved = Lock(0)
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) {
             [clock, store] me, note in

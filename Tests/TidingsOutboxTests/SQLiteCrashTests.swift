@@ -5,7 +5,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of a crash at each statement. A copy of the database files is what the next program finds after the crash.
+    /// Tests of a crash at each statement. The next program continues with a copy of the database files.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
         /// Everything that was known when a copy was made.
         private struct Copy: Sendable {
@@ -62,7 +62,7 @@
             var configuration = Configuration()
             configuration.prepareDatabase { db in
                 if db.configuration.readonly { return }
-                // Before each statement of the writer, the files are what a crash leaves behind.
+                // Before each statement of the writer, the files are copied as a crash would leave them.
                 db.trace(options: .statement) { _ in
                     log.record.withLock { record in
                         guard record.isOn else { return }

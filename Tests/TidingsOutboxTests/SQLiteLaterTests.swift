@@ -8,7 +8,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of notifications that are stored for later in SQLite.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteLaterTests {
         private let folder = TestFolder()
         private let clock = ManualClock()
@@ -48,7 +47,7 @@
                 [try outbox.cancel(ids[1], in: db), try outbox.cancel(ids[1], in: db)]
             }
             #expect(cancelled == [true, false])
-            // Without a transaction, the post is one of its own.
+            // Without a transaction, the post is its own transaction.
             try await pool.writeWithoutTransaction { db in
                 _ = try outbox.post(Placed(number: 5), at: Date() + 5, in: db)
             }
@@ -107,7 +106,7 @@
             let pools = [try pool(), try pool()]
             let (store, other) = (SQLiteOutboxStore(pools[0]), SQLiteOutboxStore(pools[1]))
             _ = try await store.prepare()
-            // Without this call, the second pool wouldn't wait for the first one to write.
+            // Without this call, the second pool wouldn't wait while the first one writes.
             _ = try await other.prepare()
             for round in Int64(1)...20 {
                 let ids = try await pools[0].write { db in

@@ -6,8 +6,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of random programs that crash at random statements. Each program continues with what the previous one
-    /// left.
+    /// Tests of random programs that crash at random statements. Each one continues with the files of the previous one.
     @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
         /// The number of series, from `TIDINGS_OUTBOX_RUNS`.
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
@@ -44,8 +43,7 @@
         }
     }
 
-    /// A program that follows a random generator. At one statement, its files are copied, which is what a crash at that
-    /// statement leaves behind.
+    /// A program that follows a random generator. At one statement, its files are copied as a crash would leave them.
     private final class RandomProgram: Sendable {
         typealias Past = RandomHistory.Past
         typealias Record = RandomHistory.Record
@@ -122,13 +120,13 @@
                 case 1: _ = try await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try await outbox.redrive(for: "burying")
                 case 3:
-                    // The previous observers end with their actors, in the middle of their work.
+                    // The observers end with their actors in the middle of their work.
                     observers.withLock { $0 = [] }
                     await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
                     observe()
                 case let number:
                     try await post(number % 3 + 1, isCommitted: number > 4)
-                    // Sometimes observers are faster.
+                    // Sometimes let the observers get ahead.
                     for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
                 }
             }
@@ -140,7 +138,7 @@
                 return past.posted
             }
             let numbers = first..<first + count
-            // From now on, the result isn't known if the program dies.
+            // If the program dies from here on, the result isn't known.
             if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
             try await pool.writeWithoutTransaction { [outbox] db in
                 try db.inTransaction {
@@ -151,7 +149,7 @@
             if isCommitted { record.past.withLock { $0.committed.formUnion(numbers) } }
         }
 
-        /// Ends the program. If it didn't crash, its files are copied after it has ended.
+        /// Ends the program. If it hasn't crashed, its files are copied after its end.
         func end() async throws -> Past {
             await outbox.finish(within: .seconds(60))
             try await pool.writeWithoutTransaction { [record, path, next] _ in

@@ -4,8 +4,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// An SQLite file. A copy of the file stands for what a program leaves behind when it dies, because the program
-    /// itself continues here.
+    /// An SQLite file. When the program dies, a copy of the file stands for what it leaves behind, because the process
+    /// itself continues.
     final class SQLiteSurvival: SurvivalDatabase {
         let pool: DatabasePool
         private let typed: NotificationOutbox<SQLiteOutboxStore>
@@ -30,8 +30,8 @@
             }
             typed = try await NotificationOutbox(in: pool, of: center, options: .quick)
             configuration.allowsUnsafeTransactions = true
-            // This connection locks the database once the program has finished its current write, however slow the disk
-            // is.
+            // However slow the disk is, this connection locks the database as soon as the program has finished its
+            // current write.
             configuration.busyMode = .timeout(600)
             other = try DatabaseQueue(path: path, configuration: configuration)
         }

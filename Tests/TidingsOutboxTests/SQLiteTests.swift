@@ -77,7 +77,7 @@
                     try outbox.post(Placed(number: 3), in: db)
                     return .rollback
                 }
-                // This notification gets the number that was released by the rollback before.
+                // This notification gets the number that the rollback released.
                 try outbox.post(Placed(number: 4), in: db)
                 #expect(recorder.posted(Placed.self).isEmpty)
             }
@@ -154,7 +154,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            // Another program with its own outbox, which holds the lock for a while.
+            // Another program with its own outbox holds the lock for a while.
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
             try await other.write { db in
@@ -199,7 +199,7 @@
                 }
                 #expect(isNew == expected)
             }
-            // A failure rolls back both.
+            // A failure rolls back the effect and the inbox entry.
             _ = try? await pool.write { db in try inbox.once("8", from: "shop", in: db) { throw Refused() } }
             let isNew = try await pool.write { db in try inbox.once("8", from: "shop", in: db) {} }
             #expect(isNew)

@@ -6,9 +6,9 @@ import TidingsOutbox
 import TidingsTesting
 import TidingsWire
 
-/// Tests of how a center shows a relay that sends from the table.
+/// Tests of how a center reports a relay that sends from the table.
 @Suite(.timeLimit(.minutes(2))) struct SenderMonitoringTests {
-    /// A relay as the outbox sees it.
+    /// A stand-in for a relay.
     private actor Sender {
         private(set) var sent = 0
         private var isHeld = true
@@ -39,7 +39,7 @@ import TidingsWire
         inspector.snapshot().observers.first { $0.type.contains("RelayedRows") }
     }
 
-    @Test func `a sender is listed by name with its backlog and how long that has waited, until it ends`()
+    @Test func `a sender is listed by name until it ends, with the size and age of its backlog`()
         async throws
     {
         let inspector = Inspector(of: center)

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of the outcomes for durable observers in the receipt of a stored notification.
+/// Tests of the outcomes for durable observers in receipts of stored notifications.
 @Suite(.timeLimit(.minutes(2))) struct StoredDeliveryTests {
     private let store = InMemoryOutboxStore()
     private let workers = (Worker(), Worker())
@@ -32,7 +32,7 @@ import TidingsTesting
         let delivery = try outbox.deliver(Placed(number: 1))
         #expect(delivery.id == "memory-1")
         await workers.1.waitForAttempts(1)
-        // Two tasks may wait, each with its own time limit.
+        // Two tasks can wait, each with its own time limit.
         async let first = delivery.receipt(within: .seconds(600))
         let early = await delivery.receipt(within: .zero)
         #expect(early.outcomes["two"] == .waiting && !early.isComplete)
@@ -99,7 +99,7 @@ import TidingsTesting
         await workers.1.letGo()
         let receipt = await delivery.receipt(within: .seconds(600))
         #expect(receipt.outcomes["shared"] == .elsewhere)
-        // The observer was called and has ended in the call, so it may or may not have handled the notification.
+        // The observer ended during its call, so it may or may not have handled the notification.
         #expect(receipt.outcomes["ending"] == .ended || receipt.outcomes["ending"] == .handled)
         await first.finish(within: .seconds(600))
         await second.finish(within: .seconds(600))
@@ -151,7 +151,7 @@ import TidingsTesting
             let kept = try await pool.write { db in try outbox.deliver(Placed(number: 2), in: db) }
             #expect(await kept.receipt(within: .seconds(600)).isComplete)
             #expect(await worker.numbers == [2])
-            // SQLite assigns the number again, to a different notification.
+            // SQLite assigns the rolled-back number again, to a different notification.
             #expect(lost.id == kept.id && lost.receipt.outcomes == ["worker": .waiting])
             await outbox.finish(within: .seconds(600))
         }

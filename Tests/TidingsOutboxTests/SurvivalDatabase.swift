@@ -1,43 +1,41 @@
 import Tidings
 import TidingsOutbox
 
-/// A program's view of a database in which programs follow each other: the next program finds what a dead one left.
+/// A program's view of a database. The next program continues with the data that a dead one left behind.
 protocol SurvivalDatabase: Sendable {
     var outbox: any SurvivalOutbox { get }
 
-    /// Whether the database has an inbox.
     var hasInbox: Bool { get }
 
-    /// Stores a notification in a transaction that is committed.
+    /// Stores a notification in a transaction that commits.
     func post(_ number: Int) async throws
 
-    /// Stores a notification in a transaction that is rolled back.
+    /// Stores a notification in a transaction that rolls back.
     func rollBack(_ number: Int) async throws
 
-    /// Has an effect in the database, once.
+    /// Stores the effect of a notification in the database, once.
     func effect(of stored: StoredNotification<Placed>) async throws
 
-    /// Returns the notifications that have had an effect.
+    /// Returns the notifications whose effects are stored.
     func effects() async throws -> [Int]
 
     /// Makes the database unavailable to the program until it comes back.
     func goAway() async throws
     func comeBack() async throws
 
-    /// Lets the program die where it is.
+    /// Makes the program die where it is.
     func die() async throws
 
-    /// Lets the program die in a transaction that has stored a notification.
+    /// Makes the program die in a transaction that has stored a notification.
     func dieBeforeCommit(of number: Int) async throws
 
-    /// Commits a notification, and lets the program die before any of its observers receives it.
+    /// Commits a notification, and makes the program die before any of its observers receives it.
     func dieAfterCommit(of number: Int) async throws
 
-    /// Returns another program's view. That program is started now, after this one has died or beside it.
+    /// Returns the view of another program that starts now, either after this one has died or beside it.
     func next(_ center: NativeNotificationCenter) async throws -> any SurvivalDatabase
 }
 
-/// An outbox in any store.
 protocol SurvivalOutbox: Sendable {
     var runningObservers: [DurableObserverStatus] { get }
     @discardableResult func drain(within limit: Duration) async -> [DurableObserverStatus]
@@ -50,7 +48,7 @@ protocol SurvivalOutbox: Sendable {
     ) -> NotificationToken
 }
 
-/// The owner with which durable observers end.
+/// An owner whose deallocation ends durable observers.
 actor SurvivalOwner {}
 
 extension NotificationOutbox: SurvivalOutbox {
@@ -84,7 +82,7 @@ struct MemorySurvival: SurvivalDatabase {
     func comeBack() { store.failure = nil }
 
     func die() async {
-        // From here on, this program can't reach the store.
+        // From here on, this program can no longer access the store.
         store.failure = Refused()
         store.interrupt()
         await typed.finish(within: .zero)

@@ -16,7 +16,7 @@ final class SurvivalProgram: Sendable {
     private let owners = Lock<[SurvivalOwner]>([])
     private let isDead = Lock(false)
 
-    /// The effects in the database, together with the inbox.
+    /// An observer that stores its effects in the database, through an inbox.
     actor Effects {
         private let database: any SurvivalDatabase
         private var failures: [Int: Int] = [:]
@@ -27,14 +27,13 @@ final class SurvivalProgram: Sendable {
         init(_ database: any SurvivalDatabase) { self.database = database }
 
         func fail(_ number: Int, times: Int) { failures[number] = times }
-        /// Makes each call wait until ``letGo()``, after its effect or before it.
+        /// Makes each call wait until ``letGo()``, either after its effect or before it.
         func hold(before: Bool = false) { (isHeld, isHeldBefore) = (!before, before) }
         func letGo() {
             (isHeld, isHeldBefore) = (false, false)
             gate?.resume()
             gate = nil
         }
-        /// Whether a call is waiting.
         var isWaiting: Bool { gate != nil }
 
         func handle(_ stored: StoredNotification<Placed>) async throws {
@@ -52,7 +51,6 @@ final class SurvivalProgram: Sendable {
 
     static let shortDelays = RetryPolicy([.milliseconds(1), .milliseconds(1)])
 
-    /// Starts a program in a new database.
     static func start(
         _ kind: SurvivalKind, in folder: TestFolder, retrying delays: RetryPolicy = shortDelays
     ) async throws -> SurvivalProgram {
@@ -89,10 +87,9 @@ final class SurvivalProgram: Sendable {
 
     var outbox: any SurvivalOutbox { database.outbox }
 
-    /// The names of the existing durable observers.
+    /// The names of the durable observers.
     var names: [String] { database.hasInbox ? ["durable", "inbox"] : ["durable"] }
 
-    /// Registers the durable observers.
     func observe() {
         let owner = SurvivalOwner()
         var new = [
@@ -105,10 +102,9 @@ final class SurvivalProgram: Sendable {
         tokens.withLock { $0 += new }
     }
 
-    /// The way in which durable observers end.
+    /// The way to end durable observers.
     enum Cause: CaseIterable, Sendable { case token, actor }
 
-    /// Ends the durable observers.
     func endObservers(by cause: Cause) async {
         switch cause {
         case .token: for token in tokens.withLock({ $0.dropFirst(2) }) { token.cancel() }
@@ -119,19 +115,19 @@ final class SurvivalProgram: Sendable {
 
     func post(_ numbers: Int...) async throws { for number in numbers { try await database.post(number) } }
 
-    /// Returns a program that is started now, after this one has died.
+    /// Returns a program that starts now, after this one has died.
     func successor() async throws -> SurvivalProgram {
         isDead.withLock { $0 = true }
         let next = try await beside()
-        // The server may not have noticed yet that the dead program is gone, and a drain doesn't wait for observers
-        // that run elsewhere.
+        // A drain doesn't wait for observers that run elsewhere, and the server may not have noticed yet that the dead
+        // program has ended.
         await eventually("the next program's observers run") {
             !next.outbox.runningObservers.contains(where: { $0.state == .starting || $0.state == .elsewhere })
         }
         return next
     }
 
-    /// Returns a program that is started now and runs beside this one.
+    /// Returns a program that starts now and runs beside this one.
     func beside() async throws -> SurvivalProgram {
         let center = NativeNotificationCenter()
         return SurvivalProgram(center, try await database.next(center), delays)
@@ -141,13 +137,13 @@ final class SurvivalProgram: Sendable {
     var heard: [Int] { seen.all }
     var faultKinds: [OutboxFault.Kind] { faults.all }
 
-    /// Returns the notifications that were new to the durable observer, in the order of their arrival.
+    /// Returns the notifications that the durable observer received, without repetitions, in the order of arrival.
     func firsts() async -> [Int] {
         var seen: Set<Int> = []
         return await durable.numbers.filter { seen.insert($0).inserted }
     }
 
-    /// Returns when a call of the observer with the inbox is waiting, if there is such an observer.
+    /// Returns when the observer with the inbox is waiting in a call, or immediately if there is no such observer.
     func waitForEffect() async {
         await eventually("the effect waits, or there is no inbox") {
             if !database.hasInbox { return true }
@@ -155,8 +151,8 @@ final class SurvivalProgram: Sendable {
         }
     }
 
-    /// Returns whether the observer with the inbox has handled exactly these notifications in this order. Without such
-    /// an observer, the answer is yes.
+    /// Returns whether the observer with the inbox has handled exactly these notifications in this order, or `true` if
+    /// there is no such observer.
     func hasDone(_ numbers: [Int]) async throws -> Bool {
         if !database.hasInbox { return true }
         let effects = try await database.effects()

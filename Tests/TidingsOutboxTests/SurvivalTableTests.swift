@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Compares the first table of the article *What survives* with the tests. Each cell has a test for each database, or a
-/// reason for its absence.
+/// Compares the first table of the article *What survives* with the tests. Each cell must have a test for each
+/// database, or a reason why there is none.
 @Suite(.timeLimit(.minutes(2))) struct SurvivalTableTests {
     private struct Cell: Hashable, CustomStringConvertible {
         let row: String
@@ -11,7 +11,7 @@ import Testing
         var description: String { "\(row) | \(column.title) | \(kind)" }
     }
 
-    /// The cells that a database doesn't have, with the reasons.
+    /// The cells that don't apply to a database, with the reasons.
     private static let excused: [(reason: String, rows: [String]?, columns: [SurvivalColumn], kinds: [SurvivalKind])] =
         [
             (
@@ -28,7 +28,6 @@ import Testing
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Returns the rows of the table.
     private static func rows() throws -> [String] {
         let text = try String(
             contentsOf: folder.appending(path: "../../Sources/TidingsOutbox/Documentation.docc/WhatSurvives.md"),
@@ -104,7 +103,7 @@ import Testing
         let (rows, sources) = (try Self.rows(), try Self.sources())
         let added = Self.compare(rows + ["the moon"], Self.shown(in: sources).cells)
         #expect(added.untested.count == 8 && added.untested.allSatisfy { $0.row == "the moon" })
-        // Without the tests of a row, at least one cell of the row is untested.
+        // Without the tests of a row, at least one of its cells is untested.
         for row in rows {
             let left = Self.shown(
                 in: sources.replacing(".survives(\n", with: ".survives(").replacing("\"\(row)\"", with: "\"\""))

@@ -21,7 +21,7 @@ enum SurvivalKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let withTransactions = available.filter { $0 != .memory }
 }
 
-/// A kind of observer that has a column in the article.
+/// A kind of observer with a column in the article.
 enum SurvivalColumn: String, CaseIterable, Sendable {
     case center, durable, inbox
 
@@ -40,7 +40,6 @@ enum SurvivalColumn: String, CaseIterable, Sendable {
 struct Survives: TestTrait {}
 
 extension Trait where Self == Survives {
-    /// Declares the cells that a test covers: the row of the table, named by its event, the observers, and the
-    /// databases.
+    /// Declares the cells that a test covers: the first column of the row, the kinds of observers, and the databases.
     static func survives(_ row: String, _ columns: SurvivalColumn..., on kinds: [SurvivalKind]) -> Self { Survives() }
 }

@@ -2,9 +2,9 @@
     import Tidings
     import TidingsOutbox
 
-    /// Makes the server end connections at statements that a generator chooses. It does so before the server has
-    /// executed the statement, or afterwards, so that the answer is lost, and ends either the statement's connection or
-    /// all of the program's.
+    /// Makes the server end connections at random statements, either before the server executes the statement or
+    /// afterwards, so that the answer is lost. It ends either the statement's connection or all connections of the
+    /// program.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator
@@ -31,10 +31,9 @@
             state.withLock { state in state.left = isOn ? Int.random(in: 1...60, using: &state.random) : nil }
         }
 
-        /// The number of times that connections were ended.
         var cuts: Int { state.withLock { $0.cuts } }
 
-        /// Lets the program die: it loses all connections, and gets no new ones.
+        /// Makes the program die: it loses all connections, and can't open new ones.
         func die() async throws {
             state.withLock { $0.isAway = true }
             try await database.cut()

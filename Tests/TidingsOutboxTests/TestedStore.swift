@@ -5,7 +5,7 @@ import TidingsOutbox
     import GRDB
 #endif
 
-/// The stores for tests that run with each of them.
+/// The stores for tests that run in each of them.
 enum TestedStore: String, Sendable, CaseIterable {
     case memory
     #if GRDB
@@ -15,7 +15,7 @@ enum TestedStore: String, Sendable, CaseIterable {
         case postgres
     #endif
 
-    /// The stores that this build has, and whose server runs.
+    /// The stores that are compiled in and whose server is available.
     static var all: [TestedStore] {
         #if Libpq
             allCases.filter { $0 != .postgres || postgresServer != nil }
@@ -24,7 +24,6 @@ enum TestedStore: String, Sendable, CaseIterable {
         #endif
     }
 
-    /// Creates an empty database.
     func create() async throws -> any TestedDatabase {
         switch self {
         case .memory: return MemoryDatabase()
@@ -42,10 +41,10 @@ enum TestedStore: String, Sendable, CaseIterable {
 protocol TestedDatabase: Sendable {
     associatedtype Store: OutboxStore
 
-    /// Opens the outbox of a program. The second program has connections of its own.
+    /// Opens a program's outbox. The second program uses its own connections.
     func open(_ center: any TypedNotificationCenter, isSecond: Bool) async throws -> NotificationOutbox<Store>
 
-    /// Posts in one transaction, in the first program.
+    /// Posts in one transaction of the first program.
     func post(_ notes: [Placed], in outbox: NotificationOutbox<Store>) async throws
 }
 

@@ -6,9 +6,9 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of who is notified of stored rows, and how. Only the tests that mention the poll wait for it.
+    /// Tests of how observers are notified of stored rows. Only tests that mention the poll wait for it.
     @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
-        /// Options with which an outbox polls only after an hour.
+        /// Options with a poll interval of an hour.
         private var patient: OutboxOptions {
             var options = OutboxOptions.quick
             options.pollInterval = .seconds(3_600)
@@ -128,7 +128,7 @@
             }
             let pool = try DatabasePool(path: folder.path("shop"), configuration: configuration)
             var options = OutboxOptions()
-            // No observer polls on its own.
+            // The poll interval is too long for a poll during the test.
             options.pollInterval = .seconds(3600)
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
             let (worker, others) = (Worker(), Worker())
@@ -139,7 +139,7 @@
                 try await me.handle(note)
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
-            // Each observer queries when it starts and when it is waited for. Some do so together.
+            // Each observer queries when it starts and when a drain waits for it. Some share a query.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
             try await eventually("nothing queries the table any longer") {

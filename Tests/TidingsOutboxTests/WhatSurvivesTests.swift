@@ -3,9 +3,8 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// Tests of the cells in the first table of the article *What survives*. Each row says what an observer of the center,
-/// a durable observer, and one with an inbox receive, in each available database. `ReplicaTests` and
-/// `PostgresSurvivalTests` have the tests that need several programs at a time.
+/// Tests of the cells in the first table of the article *What survives*, in each available database. The tests that
+/// need several programs at the same time are in `ReplicaTests` and `PostgresSurvivalTests`.
 @Suite(.timeLimit(.minutes(2))) struct WhatSurvivesTests {
     private let folder = TestFolder()
 
@@ -60,7 +59,7 @@ import TidingsOutbox
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.database.dieBeforeCommit(of: 1)
         let next = try await program.successor()
-        // The dead transaction doesn't hold up later notifications.
+        // The open transaction of the dead program doesn't hold up later notifications.
         try await next.post(2)
         await next.drain()
         #expect(program.heard == [])
@@ -76,13 +75,13 @@ import TidingsOutbox
         .survives("the program ends after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the program ends after the commit", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `when the program dies after the commit, durable observers receive it and those of the center don't`(
+    func `when the program dies after the commit, durable observers receive the notification, and the center's don't`(
         kind: SurvivalKind
     ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1)
         await program.drain()
-        // This keeps the program from completing the next notification before it dies.
+        // Prevents the program from completing the next notification before it dies.
         await program.durable.hold()
         await program.effects.hold(before: true)
         try await program.database.dieAfterCommit(of: 2)
@@ -104,9 +103,11 @@ import TidingsOutbox
         .survives("the program ends while an observer runs", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the program ends while an observer runs", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `when the program dies while observers handle it, durable ones receive it again, marked, with one effect`(
-        kind: SurvivalKind
-    ) async throws {
+    func
+        `when the program dies during calls, durable observers receive the notification again, marked, with one effect`(
+            kind: SurvivalKind
+        ) async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder)
         await program.durable.hold()
         await program.effects.hold()
@@ -129,7 +130,9 @@ import TidingsOutbox
     @Test(
         .survives("the observer throws", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the observer throws", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `when the observer throws, others receive it, it retries, and then there is a dead letter`(kind: SurvivalKind)
+    func `when an observer throws, others receive the notification, and it is retried until it is a dead letter`(
+        kind: SurvivalKind
+    )
         async throws
     {
         let program = try await SurvivalProgram.start(kind, in: folder)
@@ -153,7 +156,7 @@ import TidingsOutbox
         .survives("the observer's actor, or its token, ends", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available, SurvivalProgram.Cause.allCases)
     func
-        `when the observer's actor or token ends, the center's continues and the others' backlog waits for the next`(
+        `when an observer's actor or token ends, the center's observers continue and durable ones keep their backlog`(
             kind: SurvivalKind, cause: SurvivalProgram.Cause
         ) async throws
     {
@@ -175,7 +178,7 @@ import TidingsOutbox
     @Test(
         .survives("the center finishes", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the center finishes", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `when the center finishes, its observers receive nothing more and the others' backlog waits in the table`(
+    func `when the center finishes, its observers end and the backlog of durable observers waits in the table`(
         kind: SurvivalKind
     ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
@@ -212,7 +215,7 @@ import TidingsOutbox
             "the durable observer has the first notification", { await program.durable.numbers }, until: { $0 == [1] })
         try await program.database.goAway()
         await #expect(throws: (any Error).self) { try await program.post(3) }
-        // The effect fails as well, and would become a dead letter at once if the database could be written.
+        // The effect fails too, and its notification would become a dead letter at once if the database were writable.
         await program.effects.letGo()
         await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
         // If the database is only locked, the program keeps its observer and retries.
@@ -232,7 +235,8 @@ import TidingsOutbox
     }
 
     @Test(.survives("the replica that runs the observer ends", .center, .durable, on: [.memory]))
-    func `when the one of two programs that runs the observer dies, the other continues, marked`() async throws {
+    func `when the program that runs the observer dies, the other one continues with marked repetitions`() async throws
+    {
         let program = try await SurvivalProgram.start(.memory, in: folder)
         await eventually(
             "the observer runs", { program.outbox.runningObservers.first?.state }, until: { $0 == .running })
@@ -266,7 +270,7 @@ import TidingsOutbox
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)
-            // The database may not grow any further.
+            // The database may not grow any more.
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
             var stored: [Int] = []
             do {

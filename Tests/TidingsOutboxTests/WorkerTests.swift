@@ -25,7 +25,7 @@ import TidingsTesting
         ) { me, note in try await me.handle(note) }
     }
 
-    /// Posts `count` notifications for each of twenty customers.
+    /// Posts a notification with each of the numbers for each of twenty customers.
     private func post(_ outbox: NotificationOutbox<InMemoryOutboxStore>, _ numbers: ClosedRange<Int>)
         throws
     {
@@ -42,7 +42,7 @@ import TidingsTesting
         await worker.hold("7")
         observe(outbox, worker)
         try post(outbox, 1...10)
-        // Customers of other partitions don't wait. At least half of twenty customers are in other partitions.
+        // At least half of the twenty customers are in other partitions, and don't wait.
         await eventually(
             "other customers are done", { await worker.keysDone(10).count }, until: { $0 >= 10 })
         #expect(await worker.numbers("7") == [])
@@ -52,7 +52,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(60))
     }
 
-    @Test func `a retry blocks its key and neither the rest of its partition nor other partitions`()
+    @Test func `a retry blocks only its key, not the rest of its partition or other partitions`()
         async throws
     {
         let outbox = try await open()
@@ -97,7 +97,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers() == [])
     }
 
-    @Test func `the token ends all partitions, and another observation of the name continues`()
+    @Test func `the token ends all partitions, and a new observer of the same name continues`()
         async throws
     {
         let outbox = try await open()
@@ -119,7 +119,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(60))
     }
 
-    @Test func `a receipt reports the outcome in whichever partition the notification is`()
+    @Test func `a receipt reports the outcome, whichever partition the notification is in`()
         async throws
     {
         let outbox = try await open()
@@ -150,7 +150,7 @@ import TidingsTesting
             let outbox = try await open()
             let worker = KeyedWorker()
             workers.append(worker)
-            // One notification is retried by the next program.
+            // The next program retries one of the notifications.
             if index < 2 { await worker.fail("5", times: 1_000) }
             observe(
                 outbox, worker, ordered: .by(\.customer, partitions: count),
@@ -161,7 +161,7 @@ import TidingsTesting
             await eventually(
                 "the customers are done", { await worker.keys(reaching: index * 10 + 10).count },
                 until: { $0 == wanted })
-            // A program that is killed repeats what it hasn't saved.
+            // After a kill, the next program repeats calls whose completion wasn't saved.
             if index == 0 { store.interrupt() }
             await outbox.finish(within: .zero)
         }
@@ -177,7 +177,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a divided observer can't become strict, and that is reported`() async throws {
+    @Test func `a divided observer can't become strict, which is reported as a fault`() async throws {
         let first = try await open()
         let worker = KeyedWorker()
         observe(first, worker)
@@ -193,7 +193,7 @@ import TidingsTesting
         await second.finish(within: .zero)
     }
 
-    @Test func `a row that can't be decoded is one dead letter, and is handled once when it can be`()
+    @Test func `a row that can't be decoded becomes one dead letter, and is handled once a program can decode it`()
         async throws
     {
         let outbox = try await open()
@@ -208,7 +208,7 @@ import TidingsTesting
             "it is buried again", { try? await outbox.deadLetters(for: "worker").count },
             until: { $0 == 1 })
         await outbox.finish(within: .seconds(60))
-        // A program that can decode it.
+        // This program can decode it.
         let next = try await open()
         let seen = ReceivedValues<String>()
         let token = next.addObserver(
@@ -226,7 +226,7 @@ import TidingsTesting
     }
 }
 
-/// An observer that records the numbers that it receives for each key.
+/// An observer that records the numbers it receives for each key.
 actor KeyedWorker {
     private var handled: [String: [Int]] = [:]
     private var held: String?
@@ -234,7 +234,7 @@ actor KeyedWorker {
     private var failures: [String: Int] = [:]
 
     func fail(_ key: String, times: Int) { failures[key] = times }
-    /// Makes the calls for a key wait until ``letGo()``.
+    /// Makes calls for a key wait until ``letGo()``.
     func hold(_ key: String) { held = key }
     func letGo() {
         held = nil
