@@ -6,8 +6,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a relay under bad conditions: withdrawn permissions, unreadable messages, messages of the maximum size,
-/// wrong clocks, programs of the same name, and outsiders.
+/// Tests of a relay with withdrawn permissions, unreadable messages, messages of the maximum size, wrong clocks,
+/// programs of the same name, and foreign programs.
 @Suite(.timeLimit(.ofServers)) struct BadDayTests {
     private static let outgoing = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")
     private static let incoming = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)
@@ -44,7 +44,7 @@ import TidingsTesting
         for number in 0..<100 { shop.center.post(Tick(poster: 1, number: number)) }
         await office.received.wait(for: 100)
         try reload("tidings.test.tick.>")
-        // The server takes a moment to read its configuration.
+        // The server takes a moment to reload its configuration.
         var posted = 100
         while !shop.faults.values.contains(where: { $0.kind == .permissionDenied }) {
             shop.center.post(Tick(poster: 1, number: posted))
@@ -62,7 +62,6 @@ import TidingsTesting
         #expect(shop.faults.values.allSatisfy { $0.kind == .permissionDenied || $0.kind == .connectionLost })
     }
 
-    /// A notification with a text.
     private struct Letter: RemoteNotification, Hashable {
         static let wireName = "test.letter"
         let text: String
@@ -84,8 +83,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         await office.relay.waitUntilReady()
-        // The longest text that fits, and one that leaves room for the headers added when the letter is redriven, but
-        // not for the reason.
+        // The first text is the longest that fits. The second leaves room for the headers of a redriven letter, but not
+        // for the reason.
         var length = 4096
         while (try? await shop.relay.publish(Letter(text: String(repeating: "a", count: length)))) == nil {
             length -= 1
@@ -125,7 +124,7 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [Self.incoming])
         await office.received.wait(for: 50)
         #expect(office.received.values.map(\.number) == Array(0..<50))
-        // Some messages wait for a replica that can read them. The others are dead letters.
+        // Some messages wait for a replica that can read them, and the others are dead letters.
         let letters = try await office.relay.deadLetters().count
         #expect(letters >= 1500 - 512 && letters <= 1500 - 128)
         for program in [office, new, old] { await program.relay.finish(within: .zero) }
@@ -161,7 +160,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [-3600, 3600])
-    func `the age of the oldest message is measured by the server's clock whatever the program's clock shows`(
+    func `the age of the oldest message is measured by the server's clock, whatever the program's clock shows`(
         seconds: Int
     ) async throws {
         let server = try ServerProcess()
@@ -204,7 +203,7 @@ import TidingsTesting
         await job.stop()
     }
 
-    @Test func `an outsider that guesses an identity doesn't suppress the notification`() async throws {
+    @Test func `a foreign program that guesses an identity doesn't suppress the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [Self.incoming])
@@ -216,7 +215,7 @@ import TidingsTesting
         }
         let number = try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7")
         #expect(number == 3)
-        // A second post of the program itself is a copy.
+        // A second post by the program itself is recognized as a copy.
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7") == 3)
         await office.received.wait(for: 3)
         #expect(office.received.values.map(\.poster) == [2, 2, 1])

@@ -7,12 +7,12 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Three NATS servers that form a cluster with streams.
+/// A cluster of three NATS servers with streams.
 final class ServerCluster: Sendable {
     let servers: [ServerProcess]
 
-    /// - Parameter isEncrypted: Whether they accept only encrypted connections of programs.
-    /// - Throws: An error if there is no port or no folder for them.
+    /// - Parameter isEncrypted: Whether the servers accept only encrypted connections of programs.
+    /// - Throws: An error if no port is free, or no folder can be created.
     init(isEncrypted: Bool = false) throws {
         let keys: KeyFolder? = isEncrypted ? try .ofServers() : nil
         let ports = try (0..<3).map { _ in try freePort() }
@@ -27,7 +27,7 @@ final class ServerCluster: Sendable {
         }
     }
 
-    /// All servers. A program tries them one after another.
+    /// The addresses of all servers, which a program tries one after another.
     var addresses: NATSServer {
         var server = servers[0].way
         server.addresses = servers.flatMap(\.way.addresses)
@@ -38,12 +38,7 @@ final class ServerCluster: Sendable {
         for server in servers { try await server.start() }
     }
 
-    /// Returns the server that leads a stream, as soon as there is one.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - relay: A relay that is connected, or will be again.
-    /// - Returns: The server.
+    /// Returns the server that leads a stream, as soon as there is one. The relay must be connected, or connect later.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.waitUntilReady()
@@ -84,7 +79,7 @@ final class ServerCluster: Sendable {
             await office.received.wait(for: count * part / (RelayTrials.leaders + 2))
             let leader = await cluster.leader(of: "TICKS", asking: shop.relay)
             await leader.kill9()
-            // The other servers continue without the killed one.
+            // The other servers continue while the killed one is away.
             await office.received.wait(for: count * (2 * part + 1) / (2 * RelayTrials.leaders + 4))
             try await leader.start()
         }

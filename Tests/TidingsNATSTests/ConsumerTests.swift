@@ -72,14 +72,14 @@ import TidingsTesting
         let removed = Gate()
         let posting = Task {
             for number in 0..<3000 {
-                // Some notifications are posted during the removal and some after it, even if the other task is slow.
+                // Half of the notifications are posted after the removal, even if the other task is slow.
                 if number == 1500 { await removed.wait() }
                 await shop.center.deliver(Tick(poster: 1, number: number))
             }
         }
         await office.received.wait(for: 500)
-        // The server removes the consumer, but may report that it couldn't empty its folder while the folder is written
-        // to.
+        // The server removes the consumer, but its answer may be an error if it couldn't empty the folder during a
+        // write.
         _ = try? await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         removed.open()
         await posting.value
@@ -117,7 +117,7 @@ import TidingsTesting
         #expect(try await config()?.number("max_ack_pending") == 7)
         #expect(second.faults.values == [])
 
-        // Another program has created the consumer with a setting that a server doesn't change.
+        // Another program has created the consumer with a setting that the server can't change.
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         let other = try await connect(server)
         _ = other.publish(
@@ -162,7 +162,7 @@ import TidingsTesting
         for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let stored = try await shop.ask(#"STREAM.INFO.TICKS"#)?.object("state")?.string("last_ts") ?? ""
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // The format parses milliseconds, and the server's times have more digits.
+        // The format parses milliseconds, but the server's times have more digits.
         let last = try format.parse(String(stored.prefix(19)) + ".999Z")
         while Date() < last.addingTimeInterval(0.01) { await Task.yield() }
         let time = Date()

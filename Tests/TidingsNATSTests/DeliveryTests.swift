@@ -6,11 +6,10 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of when a durable notification is acknowledged, and what follows when it isn't.
+/// Tests of when a durable notification is acknowledged, and what happens otherwise.
 @Suite(.timeLimit(.ofServers)) struct DeliveryTests {
     struct Failed: Error {}
 
-    /// Returns a server, a program that posts, and one that observes.
     private func programs(
         _ change: (inout RelayOptions) -> Void = { _ in }
     ) async throws -> (server: ServerProcess, shop: RelayedProgram, office: RelayedProgram) {
@@ -51,7 +50,7 @@ import TidingsTesting
         #expect(fault.detail.contains("tidings-dead.TICKS.office-test_tick"))
         await office.stop()
         #expect(office.received.values.map(\.number).sorted() == [1, 1, 2])
-        // The letter is still an event, with the reason in its headers.
+        // The letter is still a CloudEvent, with the reason in its headers.
         let letters = ReceivedValues<RelayMessage>()
         let reader = try await connect(server)
         let subscription = try reader.subscribe("answers", group: nil) { letters.append($0) }
@@ -76,7 +75,7 @@ import TidingsTesting
         try await server.start()
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "office")
-        // Enough retries for the time until something observes it.
+        // This permits enough retries until the type is observed.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
@@ -109,9 +108,8 @@ import TidingsTesting
         ]
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await counts.wait(for: 1)
-        // Three times the acknowledgement time, measured by messages that go through the server. The server waits four
-        // times as long as the interval between two of the relay's signs. If the machine stands still for longer than
-        // that, the server counts another delivery.
+        // Keep the observer busy for three times the acknowledgement time. The server redelivers after four of the
+        // relay's progress intervals, so it counts another delivery if the machine stands still for that long.
         let clock = ContinuousClock.now
         var number = 2
         while clock.duration(to: .now) < .seconds(6) {
@@ -134,14 +132,14 @@ import TidingsTesting
             all.append($0.notification.number * 10 + $0.origin.deliveryCount)
         }
         var first: NotificationSequence<Tick>.Iterator? = office.center.notifications(of: Tick.self).makeAsyncIterator()
-        // This observer is called after the sequence has the notification.
+        // This observer is called after the sequence has received the notification.
         let given = ReceivedValues<Void>()
         let last = office.center.addObserver(for: Tick.self) { _ in given.append(()) }
         for number in 1...3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         #expect(await first?.next()?.number == 1)
         #expect(await first?.next()?.number == 2)
         await given.wait(for: 3)
-        // The sequence ends while the second notification is being handled, and the third was never taken. Both are
+        // The sequence ends while it handles the second notification and before it takes the third. Both are
         // redelivered, and the first isn't.
         first = nil
         await all.wait(for: 5)
@@ -169,7 +167,7 @@ import TidingsTesting
         gate.open()
         await stopped
         #expect(handled.values == [1, 2, 3, 4, 5])
-        // All are acknowledged: nothing is redelivered to the next program.
+        // All are acknowledged, so nothing is redelivered to the next program.
         let next = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await next.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 6))
@@ -180,7 +178,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `notifications that observers post in answer are stored before the acknowledgement`() async throws {
+    @Test func `notifications that observers post in response are stored before the acknowledgement`() async throws {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {
             static let wireName = "test.answer"
@@ -231,7 +229,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // Each message is retried once, because another program may be able to read it.
+        // Each message is retried once, because a replica may be able to read it.
         for (kind, count) in [RelayFault.Kind.undecodable: 2, .unknownVersion: 2, .deadLetter: 2] {
             #expect(await office.faults(kind, count).reduce(0) { $0 + $1.count } == count)
         }
@@ -239,7 +237,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer starts with new messages unless its route says otherwise`() async throws {
+    @Test func `a new consumer starts with new messages unless its route requests others`() async throws {
         let (server, shop, office) = try await programs()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         let new = try RelayedProgram("new", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
@@ -254,10 +252,10 @@ import TidingsTesting
     }
 }
 
-/// Connects to a server without a relay.
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Connects to a server that is running. An attempt has two seconds, which may pass on a machine that stands still.
+/// Connects to a running server, and retries. An attempt takes two seconds at most, which isn't enough if the machine
+/// stands still.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

@@ -14,7 +14,7 @@ import TidingsTesting
         #expect(receipt.isComplete && receipt.failures.isEmpty && receipt.asynchronousCalls == 1)
         #expect(shop.relay.unsentCount == 0)
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 2)) == 2)
-        // A notification that is published is posted locally as well.
+        // A published notification is also posted locally.
         #expect(shop.received.values.map(\.number) == [1, 2])
 
         let office = try RelayedProgram(

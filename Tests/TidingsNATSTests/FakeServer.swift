@@ -2,30 +2,27 @@ import Foundation
 import TestSupport
 import Tidings
 
-/// A program that listens in place of a NATS server, and sends what a test wants.
+/// A program that listens in place of a NATS server and sends arbitrary text.
 final class FakeServer: Sendable {
     /// A connection of the program under test.
     struct Connection: Sendable {
         fileprivate let descriptor: Int32
 
-        /// Sends a text.
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            // The count is that of the array. A server doesn't care whether the other side is gone.
+            // The count is the array's. An error is ignored, because the other side may have closed the connection.
             _ = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
         }
 
-        /// Reads until a text has arrived, or the connection has ended.
-        ///
-        /// - Returns: Whether the text has arrived.
+        /// Reads until a text has arrived or the connection has ended, and returns whether the text has arrived.
         @discardableResult
         func wait(for text: String) -> Bool {
             var found = ""
             while !found.contains(text) {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                // The count is that of the array.
+                // The count is the array's.
                 let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
                 if count <= 0 { return false }
                 found += String(decoding: bytes[..<count], as: UTF8.self)
@@ -33,7 +30,7 @@ final class FakeServer: Sendable {
             return true
         }
 
-        /// Accepts the program.
+        /// Completes the program's handshake.
         func accept() {
             send("INFO {\"max_payload\":1000,\"headers\":true,\"proto\":1}\r\n")
             if wait(for: "PING\r\n") { send("PONG\r\n") }
@@ -45,11 +42,8 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Starts listening.
-    ///
-    /// - Parameter serve: Called with each connection and its number, on a separate thread. The connection ends when it
-    ///   returns.
-    /// - Throws: An error if there is no port for it.
+    /// Starts listening. Each connection is passed to `serve` on its own thread, with its number, and ends when `serve`
+    /// returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

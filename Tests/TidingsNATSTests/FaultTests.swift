@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of each fault, over a real server.
+/// Tests of each kind of fault, with a real server.
 @Suite(.timeLimit(.ofServers)) struct FaultTests {
     struct Big: RemoteNotification {
         static let wireName = "test.big"
@@ -185,7 +185,7 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
-        // More than fits in the kernel's buffers and then in the relay's. The rest is a fault.
+        // These exceed the buffers of the kernel and of the relay. Notifications that don't fit are faults.
         let text = String(repeating: "a", count: 100_000)
         for number in 0..<200 {
             shop.center.post(Tick(poster: 1, number: number))
@@ -198,7 +198,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayOptions.OverflowPolicy.refuseNewest, .dropOldest])
-    func `a policy decides which notification isn't sent when too many wait`(policy: RelayOptions.OverflowPolicy)
+    func `a policy determines which notifications aren't sent when too many wait`(policy: RelayOptions.OverflowPolicy)
         async throws
     {
         let server = try ServerProcess()

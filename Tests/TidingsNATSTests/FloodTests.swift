@@ -7,9 +7,9 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Tests of more notifications than are accepted: losses are counted, and the waiting ones have a limit in bytes.
+/// Tests of more notifications than can be accepted. Losses are counted, and the waiting ones are limited in bytes.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
-    /// Ten kilobytes.
+    /// A notification of ten kilobytes.
     struct Page: RemoteNotification {
         static let wireName = "test.page"
         let text: String
@@ -37,7 +37,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()
-        // This one uses another subscription, behind the others: all of them have arrived or were dropped.
+        // The tick uses another subscription. When it arrives, all pages have arrived or were dropped.
         shop.center.post(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         gate.open()
@@ -57,8 +57,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // The clock stands still. Each kind of fault is reported once a second, and the posts take as long as the
-            // machine needs.
+            // Each kind of fault is reported once a second. The clock stands still, because the posts may take long.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()
@@ -92,6 +91,6 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Returns the number of failures of a kind that the faults so far account for.
+    /// Returns the number of failures of a kind that the faults so far report.
     func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
 }

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of arbitrary messages that other programs may publish.
+/// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofServers)) struct ForeignMessageTests {
     @Test func `a message of another program is a notification or a fault of the matching kind`() async throws {
         let server = try ServerProcess([])
@@ -23,7 +23,7 @@ import TidingsTesting
             #"{"specversion":"1.0","id":"5","source":"x","type":"test.tick.v1",\#(data)"#,
         ] { _ = other.publish(RelayMessage("tidings.test.tick.v1", text: event)) }
         await office.received.wait(for: 1)
-        // The second fault of a kind is reported after the second in which it was counted.
+        // The second fault of the same kind is reported only after a second.
         _ = await office.faults(.undecodable, 2)
         #expect(
             office.faults.values.map(\.kind) == [.unknownType, .unknownVersion, .undecodable, .undecodable])
@@ -47,7 +47,7 @@ import TidingsTesting
         let count = RelayTrials.mutated
         for number in 0..<count {
             #expect(other.publish(try Self.message(number, &random)) == .accepted)
-            // Not so many at a time that the relay would have to drop some.
+            // With more at a time, the relay would have to drop some.
             await all.wait(for: number - 100_000)
         }
         await all.wait(for: count)
@@ -65,9 +65,9 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            // This prevents redeliveries, however slow the machine is.
+            // Nothing is redelivered, however slow the machine is.
             $0.acknowledgementTime = .seconds(60)
-            // A message that can't be read is a dead letter at once.
+            // An unreadable message becomes a dead letter at once.
             $0.retryPolicy = []
         }
         let letters = ReceivedValues<Void>()
@@ -98,7 +98,7 @@ import TidingsTesting
         #expect(office.received.count + unreadable == count)
         #expect(office.faults.count == faults.count + unreadable)
         #expect(Set(office.received.values.map(\.number)).isSuperset(of: Self.good(count)))
-        // Every message is done, one way or the other, and none is redelivered.
+        // Each message is completed, either as a notification or as a dead letter, and none is redelivered.
         #expect(await office.relay.catchUp(within: .seconds(60)))
         for (stream, messages) in [("TICKS", count), ("TICKS_DEAD", unreadable)] {
             #expect(try await office.ask("STREAM.INFO.\(stream)")?.object("state")?.number("messages") == messages)
@@ -113,11 +113,11 @@ import TidingsTesting
     /// Returns the numbers of the messages that aren't mutated.
     private static func good(_ count: Int) -> some Sequence<Int> { stride(from: 0, to: count, by: 10) }
 
-    /// Returns an event as other programs write it, mutated unless it is one of the valid ones.
+    /// Returns an event as another program would send it, mutated unless it is one of the valid ones.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
-            // The number occurs twice, so that no mutation yields the identity of another event, which would be dropped
-            // as a copy.
+            // The number occurs twice, so that a mutation can't produce the identity of another event, which would be
+            // dropped as a copy.
             id: "\(number) \(number)", source: "there", type: "test.tick.v1",
             trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())
@@ -128,7 +128,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes some bytes, and removes a header, shortens its value, or changes the spelling of its name.
+    /// Changes some bytes, and removes a header, shortens its value, or changes the case of its name.
     fileprivate mutating func mutate(_ random: inout some RandomNumberGenerator) {
         if !headers.isEmpty {
             let place = Int.random(in: 0..<headers.count, using: &random)

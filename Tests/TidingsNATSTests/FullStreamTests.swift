@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications whose stream can't accept them now, or is gone.
+/// Tests of notifications whose stream is full, or was deleted.
 @Suite(.timeLimit(.ofServers)) struct FullStreamTests {
     /// Creates a stream that rejects new messages when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
@@ -35,7 +35,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // The stream has as many as it has room for. The others have been rejected at least once, or are about to be.
+        // The stream is full. The others have been rejected at least once, or are about to be.
         _ = await shop.fault(.streamFull)
         await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)
@@ -63,7 +63,7 @@ import TidingsTesting
         _ = await shop.fault(.streamFull)
         let stored = try await shop.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages") ?? 0
         print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.unsentCount) wait")
-        // Storage becomes available again: an administrator removes messages that were read.
+        // An administrator frees storage by removing messages that were read.
         var kept = 0
         try await eventually("nothing waits") {
             if shop.relay.unsentCount == 0 { return true }
@@ -107,8 +107,7 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // The messages missing from the new stream were in the old one: everything that it had, from its first message
-        // on.
+        // The messages that the new stream lacks are those of the old one, from its first message on and without a gap.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

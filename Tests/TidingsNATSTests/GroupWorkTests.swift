@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that work is distributed among the members of a group, and that each job runs once, however long it takes.
+/// Tests that jobs are shared by the members of a group, and that each runs once, however long it takes.
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
-    /// Work that occupies its thread for a while. It isn't a wait for anything.
+    /// Occupies the thread for a while, like work.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }
@@ -67,7 +67,7 @@ import TidingsTesting
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // This takes three times the acknowledgement time.
+        // Handling all of them takes three times the acknowledgement time.
         await office.received.wait(for: 1000)
         #expect(await office.relay.catchUp(within: .seconds(60)))
         let name = try #require(office.relay.receiver.routes.first?.reading?.consumer.name)
@@ -82,7 +82,9 @@ import TidingsTesting
     }
 
     @Test(arguments: ["workers", nil] as [String?])
-    func `a worker that stops gives back at once the jobs that it hasn't begun`(group: String?) async throws {
+    func `a worker that stops returns the jobs it hasn't begun without waiting for the running one`(group: String?)
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored).consuming {

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of replicas of one program. They share a name, and each is an instance.
+/// Tests of replicas of a program, which share a name and have different instances.
 @Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
@@ -29,7 +29,7 @@ import TidingsTesting
         ]
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        // A notification that the program posts itself isn't received again.
+        // A notification that one of the replicas posts isn't received again.
         for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
         for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
         for program in replicas + [shop] { await program.stop() }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Keys and certificates for a test, created by `openssl`, in a folder that is removed with this object.
+/// Keys and certificates for a test, which `openssl` creates, in a folder that is removed when the object is released.
 final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    /// Returns a folder with a certificate for servers on this machine.
     static func ofServers() throws -> KeyFolder {
         let keys = try KeyFolder()
         try keys.makeCertificate(for: "localhost")
@@ -42,11 +41,7 @@ final class KeyFolder: Sendable {
             "subjectAltName=DNS:\(host)", "-keyout", path("server.key"), "-out", path("server.crt"))
     }
 
-    /// Creates a key.
-    ///
-    /// - Parameter kind: Its owner: `O` for an operator, `A` for an account, or `U` for a user.
-    /// - Returns: The key.
-    /// - Throws: An error if `openssl` fails.
+    /// Creates a key. The kind is `O` for an operator, `A` for an account, or `U` for a user.
     func makeKey(_ kind: Character) throws -> Key {
         let name = "\(kind)-\(UUID())"
         try openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", path("\(name).der"))
@@ -71,13 +66,12 @@ final class KeyFolder: Sendable {
         /// The public key in the format of NATS.
         var publicText: String { base32(withChecksum([kindByte] + publicKey)) }
 
-        /// The seed in the format of NATS. It begins with two letters, the first of which is `S`.
+        /// The seed in the format of NATS, which starts with `S` and the letter of the kind.
         var seedText: String {
             let first = UInt8(18 << 3) | kindByte >> 5
             return base32(withChecksum([first, (kindByte & 31) << 3] + seed))
         }
 
-        /// Signs claims about another key.
         func sign(_ claims: String, for other: Key) throws -> String {
             let header = base64(Array(#"{"typ":"JWT","alg":"ed25519-nkey"}"#.utf8))
             let all =
@@ -112,7 +106,7 @@ private func base32(_ bytes: [UInt8]) -> String {
     return text
 }
 
-/// The bytes, followed by the 16-bit CRC of XMODEM with the lower byte first.
+/// Returns the bytes followed by their CRC-16/XMODEM, lower byte first.
 private func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
     var sum: UInt16 = 0
     for byte in bytes {

@@ -11,12 +11,11 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Tests of a route's lag, as metrics, in its relay's health, and in an inspector, with the answers of a server.
+/// Tests that metrics, the relay's health and an inspector report the lag of a route.
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
-    /// Returns a program with one notification being handled by an observer, nine waiting behind it, and one dead
-    /// letter.
+    /// Returns a program with a notification that an observer is handling, nine that wait behind it, and a dead letter.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
         let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
             $0.retryPolicy = []
@@ -37,7 +36,7 @@ import TidingsTesting
         return (worker, token)
     }
 
-    /// Returns whether a report has these figures, as long as the first notification is held up.
+    /// Returns whether a report has the figures of ``program(_:_:)`` while the gate is closed.
     private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
         routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].deadLetters == 1
             && routes[0].oldestAge.map { $0 > .seconds(1) } == true
@@ -71,7 +70,7 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test func `a route is measured with as many labels as there are routes, and a server that is away is visible`()
+        @Test func `a route is measured with as many labels as there are routes, and an unavailable server is visible`()
             async throws
         {
             let server = try ServerProcess()
@@ -85,7 +84,7 @@ import TidingsTesting
             func value(_ name: String, _ labels: [(String, String)]) -> Double? {
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
-            // The gauges are recorded one after another, and the test may check between two of them.
+            // The gauges are recorded one after another, so the test may read them between two records.
             await eventually("all gauges show the lag") {
                 value("backlog", labels) == 9 && value("age", labels) ?? 0 > 1 && value("in_progress", labels) == 1
                     && value("dead_letters", labels) == 1
@@ -95,14 +94,14 @@ import TidingsTesting
             #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
-            // A value that isn't known isn't reported as zero.
+            // An unknown value keeps its last figure, and isn't reported as zero.
             #expect(value("backlog", labels) == 9)
             try await server.start()
             await eventually("the gauge shows a connection", { value("connected", program) }, until: { $0 == 1 })
             gate.open()
             await eventually("backlog and age are zero") { value("backlog", labels) == 0 && value("age", labels) == 0 }
             await worker.stop()
-            // A query that was running when the relay ended may have recorded a value before the last one.
+            // A query that ran when the relay ended may have recorded a value before the last one.
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
             #expect(metrics.recorders.count { $0.label == "tidings.relay.backlog" } == 1)
             withExtendedLifetime(token) {}

@@ -5,12 +5,11 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// Tests that connections leave nothing behind.
 @Suite(.timeLimit(.ofServers)) struct LeftoverTests {
     @Test func `nothing is left behind after many connections`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        // Fewer than ten pages per connection. An open connection has more than twice as many.
+        // Each connection may leave behind ten pages at most. An open connection has more than twice as many.
         try await expectNothingLeft(pages: 2000) {
             let shop = try RelayedProgram(
                 "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -30,8 +29,8 @@ import TidingsTesting
         }
     }
 
-    /// Performs an action many times, and checks that it leaves behind neither files nor threads, nor more than the
-    /// given number of pages.
+    /// Performs an action many times, and checks that it leaves behind no files or threads, and no more pages than
+    /// given.
     private func expectNothingLeft(pages: Int, after connectAndStop: () async throws -> Void) async throws {
         func count(_ folder: String) throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
@@ -39,9 +38,9 @@ import TidingsTesting
         for _ in 0..<50 { try await connectAndStop() }
         let (files, threads, held) = (try count("fd"), try count("task"), try heldPages())
         for _ in 0..<200 { try await connectAndStop() }
-        // Other tests run at the same time and have connections. None of the connections made here may remain.
+        // Other tests have connections at the same time, but none of the connections made here may remain.
         #expect(try count("fd") < files + 100)
-        // The last files are closed when the calls that were made for that have returned.
+        // The last files are closed when the calls that close them have returned.
         try await eventually("files and threads are given back") {
             try count("fd") <= files + 20 && count("task") <= threads + 20
         }
@@ -49,7 +48,6 @@ import TidingsTesting
     }
 }
 
-/// Returns the number of memory pages that the process holds.
 private func heldPages() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     return Int(text.split(separator: " ")[1]) ?? 0

@@ -6,9 +6,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a connection to a server: a real one, and one that behaves as no real server does.
+/// Tests of a connection to a real server, and to one that behaves unlike any real server.
 @Suite(.timeLimit(.ofServers)) struct LinkTests {
-    /// Makes one connection attempt.
     private func attempt(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
     ) async throws(RelayFault) -> any Link {
@@ -34,7 +33,7 @@ import TidingsTesting
             #expect(message.header("n") == (number.isMultiple(of: 2) ? "\(number)" : nil))
             #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
         }
-        // The thread that writes counts the messages after writing them, so the other side may be quicker.
+        // The writing thread counts the messages after writing them, so they may arrive before that.
         await eventually("the link has sent everything", { from.backlog }, until: { $0 == 0 })
         withExtendedLifetime(subscription) {}
     }
@@ -97,8 +96,8 @@ import TidingsTesting
         link.close()
         await link.waitForEnd()
         #expect(await !flushed)
-        // A message that is published before the connection's thread has ended is counted as unsent. After that, no
-        // message is accepted.
+        // Until the thread of the connection has ended, published messages count as unsent. Afterwards, they aren't
+        // accepted.
         await eventually("the link has ended", { link.publish(RelayMessage("a")) }, until: { $0 == .ended })
         #expect(await !link.flush())
         #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
@@ -137,7 +136,7 @@ import TidingsTesting
         }
         try await lose()
         gate.open()
-        // This is when nothing delivers any longer.
+        // From here on, no thread delivers messages.
         await gone.wait()
         #expect(received.values == ["1"])
         withExtendedLifetime(server) {}
@@ -147,7 +146,7 @@ import TidingsTesting
         "HTTP/1.1 400 Bad Request\r\n\r\n", "INFO no JSON\r\n", "PING\r\n", "INFO {\"max_payload\":1}\r\n", "",
         "INFO {\"headers\":true,\"proto\":1}\r\n-ERR 'Maximum Connections Exceeded'\r\n",
     ])
-    func `something that isn't a server or accepts no clients is a fault with the reason`(_ greeting: String)
+    func `a peer that isn't a server, or accepts no clients, is a fault with the reason`(_ greeting: String)
         async throws
     {
         let server = try FakeServer { connection, _ in connection.send(greeting) }
@@ -233,7 +232,7 @@ import TidingsTesting
     @Test(arguments: [
         "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
     ])
-    func `an invalid address is a fault that says so`(_ text: String) async {
+    func `an invalid address is a fault with a description`(_ text: String) async {
         let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(text)) }
         #expect(fault?.kind == .cannotConnect && fault?.detail.hasPrefix("\(text): ") == true)
     }

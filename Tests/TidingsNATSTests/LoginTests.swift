@@ -7,13 +7,13 @@ import TidingsTesting
 
 /// Tests of the ways to log in.
 @Suite(.timeLimit(.ofServers)) struct LoginTests {
-    /// Checks that a notification gets from one program to another with this server configuration.
+    /// Checks that two programs can relay notifications with this server configuration.
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])
         await first.relay.waitUntilReady()
         await second.relay.waitUntilReady()
-        // Enough for more than one TLS record.
+        // These fill more than one TLS record.
         for number in 0..<2000 { first.center.post(Tick(poster: 1, number: number)) }
         await second.received.wait(for: 2000)
         #expect(second.received.values.map(\.number) == Array(0..<2000))
@@ -74,7 +74,7 @@ import TidingsTesting
         way.encryption = NATSServer.Encryption()
         way.encryption?.authorities = keys.path("server.crt")
         try await expectRefusal(way, .cannotConnect)
-        // A certificate that the server's authorities have signed. Here the server is its own authority.
+        // The server trusts certificates that it has signed itself, including its own.
         way.encryption?.certificate = keys.path("server.crt")
         way.encryption?.key = keys.path("server.key")
         try await expectRelay(way)
@@ -121,7 +121,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `a program logs in with a key that the server knows`() async throws {
+    @Test func `a program logs in with a key that the server's configuration contains`() async throws {
         let keys = try KeyFolder()
         let user = try keys.makeKey("U")
         try keys.write("user.seed", user.seedText)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of losing a program, a stream, or a connection that carries transient notifications.
+/// Tests of the loss of a program, a stream, or a connection that carries transient notifications.
 @Suite(.timeLimit(.ofServers)) struct LossTests {
     @Test func `notifications of a lost group member go to another member, which sees that they are redelivered`()
         async throws
@@ -25,7 +25,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await lost.received.wait(for: 100)
-        // The program ends in the middle of its work.
+        // The program ends while it is working.
         await lost.relay.finish(within: .zero)
         let other = try worker("worker-2")
         let counts = ReceivedValues<Int>()
@@ -48,7 +48,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 1)) == 1)
         try await shop.ask("STREAM.DELETE.TICKS")
-        // No server has the stream. That also happens while a cluster chooses a leader, so it becomes a fault only
+        // No server has the stream. This can also happen while a cluster elects a leader, so it becomes a fault only
         // after a while.
         async let published = shop.relay.publish(Tick(poster: 1, number: 2))
         let fault = await shop.fault(.rejected)
@@ -62,7 +62,7 @@ import TidingsTesting
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // The answer, and the end of the connection that follows, arrive in either order.
+        // The answer and the end of the connection may arrive in either order.
         _ = try? await office.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         #expect(await office.fault(.rejected).subject == "office-test_tick")
         _ = await office.fault(.connectionLost)
@@ -87,7 +87,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 1))
-        // The reader has as many messages as it takes at a time.
+        // The reader has fetched its maximum number of messages.
         await office.received.wait(for: 1)
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         gate.open()
@@ -114,7 +114,7 @@ import TidingsTesting
             defer { isOver.open() }
             return try await shop.relay.publish(FaultTests.Big(text: ""))
         }
-        // The notification waits for a while, which may be over before this check.
+        // The notification waits only for a while, so its time may be over before this check.
         await eventually("a notification waits, or the trial is over") { shop.relay.unsentCount != 0 || isOver.isOpen }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
@@ -140,8 +140,8 @@ import TidingsTesting
                 await Task.yield()
             }
         }
-        // If the notifications in flight suffice for the next kill, the server is killed before the office has a
-        // connection that it can lose.
+        // If the notifications in flight are enough for the next kill, the server is killed before the office has
+        // reconnected.
         while office.faults.values.count(where: { $0.kind == .connectionLost }) < 3 {
             await office.received.wait(for: office.received.count + 1000)
             await server.kill9()
@@ -158,7 +158,6 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Sends a request to the server over the relay's own connection.
     @discardableResult
     func ask(_ request: String) async throws -> JSONMembers? {
         await relay.waitUntilReady()

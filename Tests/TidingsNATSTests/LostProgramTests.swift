@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that end their program, delayed retries, and notifications that nothing observes.
+/// Tests of notifications that end their program, of delayed retries, and of notifications without an observer.
 @Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
     func `a notification that ends its program as often as it is retried becomes a dead letter`(
@@ -22,7 +22,7 @@ import TidingsTesting
         let all = Set((0..<count).map { "\($0)" })
         while true {
             let probe = try RelayProbe(["crash", server.probeAddress, "5"] + (group.map { [$0] } ?? []))
-            // The program ends at 5, or stores 5 as a dead letter and continues to the last.
+            // The program ends at 5, or stores 5 as a dead letter and continues until the last notification.
             let before = lines
             await probe.wait { new in
                 new.contains { $0.hasPrefix("deadLetter") } && all.isSubset(of: before + new)
@@ -33,16 +33,16 @@ import TidingsTesting
                 break
             }
         }
-        // Two retries are allowed. The notification is therefore alone in its third delivery, or in the next one that
-        // arrives, and is never handed out again afterwards. There are three calls if each delivery led to one. If the
-        // program stood still for half a second, the server counts a delivery that led to none.
+        // After two retries, the notification is isolated, and its third delivery, or the next that arrives, is the
+        // last. There are three calls if each delivery leads to one. If the program stands still for half a second, the
+        // server counts a delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
         #expect(zip(deliveries, deliveries.dropFirst()).allSatisfy { $0 < $1 })
         #expect(deliveries.count { $0 > 2 } == 1, "\(deliveries)")
         #expect(lines.count { $0.hasPrefix("programLost") } == 1 && lines.count { $0.hasPrefix("deadLetter") } == 1)
-        // No notification that was fetched along with it becomes a dead letter, and none is lost.
+        // No notification that was fetched with it becomes a dead letter, and none is lost.
         #expect(Set(lines.compactMap { Int($0) }) == Set(0..<count))
         let letters = try await shop.relay.deadLetters(of: "TICKS")
         #expect(letters.map(\.sequence) == [6] && letters.first?.reason.hasPrefix("programLost") == true)
@@ -63,7 +63,7 @@ import TidingsTesting
             times.append(.now)
             throw Failed()
         }
-        // The first notification holds up the others, for three times the acknowledgement time.
+        // The first notification delays the others for three times the acknowledgement time.
         let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(6000) } }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -71,7 +71,7 @@ import TidingsTesting
         _ = await office.fault(.deadLetter)
         let waits = zip(times.values, times.values.dropFirst()).map { $0.duration(to: $1) }
         print("retried after \(waits)")
-        // A retry isn't early. How late it is depends on the machine.
+        // A retry is never early, but may be late on a slow machine.
         #expect(waits.count == 3)
         for (wait, delay) in zip(waits, [300, 600, 900]) { #expect(wait > .milliseconds(delay - 20), "\(waits)") }
         await office.stop()
@@ -93,13 +93,13 @@ import TidingsTesting
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        // Time in which the route could take some messages, measured by messages that go through the server.
+        // These deliveries go through the server, which gives the route enough time to take messages. It must not.
         for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let received = ReceivedValues<Int>()
         let first = center.addObserver(for: Tick.self) { received.append($0.number) }
         await received.wait(for: 1300)
         #expect(received.values == Array(0..<1300) && faults.values == [])
-        // When nothing observes the type any longer, messages that arrive are kept, and this is reported once.
+        // Without an observer of the type, new messages are kept, and this is reported once.
         first.cancel()
         for number in 1300..<1400 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await faults.wait(for: 1)
@@ -137,7 +137,7 @@ import TidingsTesting
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await worker.received.wait(for: 100)
         #expect(worker.received.values.map(\.number) == Array(0..<100))
-        // Once something observes the type, the member takes its share.
+        // Once the member observes the type, it gets its share.
         let received = ReceivedValues<Int>()
         let observing = center.addObserver(for: Tick.self) { received.append($0.number) }
         var number = 100

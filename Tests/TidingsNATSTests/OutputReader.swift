@@ -5,8 +5,8 @@ import TidingsTesting
 
 /// Reads the output of a process as it arrives.
 ///
-/// The end of the pipe isn't the end of the process, because another process that was started in the meantime may have
-/// inherited the pipe. Therefore the reader writes an end mark into the pipe itself when the process has exited.
+/// Another process that was started in the meantime may have inherited the pipe, so the pipe may stay open when the
+/// process ends. Therefore the reader writes an end mark into the pipe when the process has exited.
 final class OutputReader: Sendable {
     let pipe = Pipe()
     private let writeEnd: Int32
@@ -25,7 +25,7 @@ final class OutputReader: Sendable {
                 handle.readabilityHandler = nil
                 end.open()
             }
-            // This comes last, because a task that waits for more also checks for the end.
+            // This must come last, because a task that waits for chunks also checks for the end.
             chunks.append(())
         }
     }
@@ -36,7 +36,7 @@ final class OutputReader: Sendable {
 
     private var data: Data { written.withLock { $0 } }
 
-    /// Returns when everything that the process wrote was read. The process has exited.
+    /// Returns when the whole output of a process that has exited is read.
     func finish() async {
         var mark = Self.mark
         // The byte is a local variable.
@@ -44,12 +44,12 @@ final class OutputReader: Sendable {
         await end.wait()
     }
 
-    /// Returns when a condition is true of the text that has arrived so far, or when no more will arrive.
+    /// Returns when a condition is true of the text that has arrived, or when the output has ended.
     func wait(until isTrue: (String) -> Bool) async {
         await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
     }
 
-    /// Returns when a condition is true of the bytes that have arrived so far, or when no more will arrive.
+    /// Returns when a condition is true of the bytes that have arrived, or when the output has ended.
     func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
         while !end.isOpen, !isTrue(data) {

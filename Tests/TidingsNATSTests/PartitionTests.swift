@@ -22,7 +22,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
-        // A program whose route doesn't say how to keep the order. Its posts are kept in order as well.
+        // This program's route doesn't declare the order. Its posts are still kept in order.
         let old = try RelayedProgram("old", server, [.durable(Due.self, .outgoing, stream: "DUE")])
         await shop.relay.waitUntilReady()
         await old.relay.waitUntilReady()
@@ -47,7 +47,7 @@ import TidingsTesting
         let all = (customers + 1) * count
         for part in 1...2 {
             await runs.wait(for: all * part / 4)
-            // The worker ends in the middle of its work.
+            // The worker ends while it is working.
             await workers.removeFirst().0.relay.finish(within: .zero)
             workers.append(try worker(part + 2))
         }
@@ -55,7 +55,7 @@ import TidingsTesting
         for (worker, _) in workers { await worker.stop() }
         for customer in (0..<customers).map({ "c\($0)" }) + ["old"] {
             let numbers = runs.values.filter { $0.customer == customer }.map(\.number)
-            // A notification that a lost worker was handling may arrive twice, before the next one.
+            // A notification that a lost worker was handling may arrive twice, but before the next one.
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(customer): \(numbers)")
             #expect(Set(numbers) == Set(0..<count))
         }
@@ -84,7 +84,7 @@ import TidingsTesting
         let begun = ReceivedValues<Due>()
         let gate = Gate()
         let tokens = workers.map { worker in
-            // The observer is synchronous, and each partition has its own thread.
+            // The observer is synchronous, and each partition has a thread.
             worker.center.addObserver(for: Due.self) { note in
                 begun.append(note)
                 gate.wait(patience: .seconds(600))
@@ -95,7 +95,7 @@ import TidingsTesting
             for key in keys.values { await shop.center.deliver(Due(customer: key, number: number)) }
         }
         await begun.wait(for: 32)
-        // All are stored, and no later one begins while the first of its key isn't done.
+        // All notifications are stored, and none begins before the previous one of its key is done.
         #expect(begun.values.allSatisfy { $0.number == 0 } && Set(begun.values.map(\.customer)) == Set(keys.values))
         gate.open()
         await begun.wait(for: 96)
@@ -104,7 +104,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a group that reads another number of partitions than are posted receives a fault`() async throws {
+    @Test func `a group that reads another number of partitions than is posted receives a fault`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let more = RelayOrder<Due>.by(\.customer, partitions: 64)

@@ -17,7 +17,6 @@ import TidingsTesting
     private static let posting = [RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Price.self)]
     private static let desk = [RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")]
 
-    /// The configuration in the article.
     private static var article: String {
         get throws {
             let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    /// A configuration with the permissions that the programs need according to their options and routes.
+    /// A configuration with the permissions that the options and routes of the programs require.
     private static var computed: String {
         get throws {
             let users = try [("shop", posting), ("office", reading), ("desk", desk)].map { name, routes in
@@ -77,12 +76,12 @@ import TidingsTesting
         #expect(try await desk.relay.redrive() == 1)
         await office.received.wait(for: 4)
         _ = await office.faults(.deadLetter, 2)
-        // No other program may post as the shop.
+        // Other programs aren't allowed to post as the shop.
         await #expect(throws: RelayFault.self) { try await office.relay.publish(Tick(poster: 2, number: 9)) }
         for program in [office, desk, shop] { await program.stop() }
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
         #expect(desk.faults.values == [])
-        // A program that needs less has fewer permissions.
+        // A program with fewer routes has fewer permissions.
         let stranger = try program("shop", [.durable(Tick.self, .incoming, stream: "TICKS")])
         #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.STREAM.INFO.TICKS_DEAD") == true)
         await stranger.relay.finish(within: .zero)

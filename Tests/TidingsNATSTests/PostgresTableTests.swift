@@ -8,10 +8,10 @@
 
     @testable import TidingsRelay
 
-    /// The PostgreSQL server that `.ci/steps/65-relay` starts, as libpq parameters without a database.
+    /// The libpq parameters of the server that `.ci/steps/65-relay` starts, without a database.
     private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
-    /// A database with ticks for a single test.
+    /// A database with a table of ticks, for a single test.
     private struct TickDatabase: Sendable {
         let parameters: String
         let connection: LibpqConnection
@@ -39,7 +39,7 @@
         }
     }
 
-    /// Tests of sending from an outbox in PostgreSQL to a stream, while programs and servers are killed.
+    /// Tests of sending from an outbox in PostgreSQL to a stream while programs and servers are killed.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTableTests {
@@ -68,7 +68,7 @@
                 let numbers = office.received.values.filter { $0.poster == poster }.map(\.number)
                 #expect(numbers == numbers.sorted(), "the order of poster \(poster)")
             }
-            // The office wouldn't see a second copy, so this checks that the stream has none.
+            // The office filters copies, so this checks that the stream has none.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == committed.count)
             print("\(committed.count) were committed in PostgreSQL, and are in the stream, each once")
@@ -96,7 +96,7 @@
         }
 
         @Test
-        func `each commit is sent once when the sending one of two programs is killed repeatedly`() async throws {
+        func `each commit is sent once even if the sending program of two is killed repeatedly`() async throws {
             let database = try await TickDatabase()
             var probes = [1, 2].map { try? RelayProbe("share", server.address, database.parameters, "\($0)") }
             for _ in 1...RelayTrials.runs * 5 {
@@ -167,14 +167,14 @@
             try await post(first, 20)
             await office.received.wait(for: 20)
             for _ in 1...3 {
-                // The two take turns, unless a slow connection made one release the table before that.
+                // The programs take turns, unless a slow connection makes one release the table earlier.
                 await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()
                 try await post(cut, 100)
                 try await post(other, 100)
                 await office.received.wait(for: number)
-                // The cut program claims the table again if the other one wasn't fast enough, and releases it again.
+                // The cut program may claim the table again before the other one does, and then releases it again.
                 await eventually("the other program has the table") { other.isHere && !cut.isHere }
                 await eventually("the program that is cut off releases the table") {
                     cut.faults.values.contains(where: { $0.kind == .outboxReleased })
@@ -190,7 +190,7 @@
         }
     }
 
-    /// Connects to a server until it is cut off.
+    /// Connects to a server until ``cut()``.
     private final class CuttableConnector: LinkConnector {
         private struct State {
             var isCut = false

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of how often the relay connects to a server that accepts no programs.
+/// Tests of how often the relay tries to connect to a server that accepts no connections.
 @Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
     @Test func `a server that accepts and closes connections is tried once per pause`() async throws {
         let dialled = ReceivedValues<Int>()
@@ -17,7 +17,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)]) { $0.clock = clock }
         for number in 1...5 {
             await dialled.wait(for: number)
-            // One task keeps time, and one waits to connect again.
+            // One task keeps time, and another one waits to reconnect.
             await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
             #expect(dialled.count == number)
             clock.advance(by: RelayRunner.longestPause)

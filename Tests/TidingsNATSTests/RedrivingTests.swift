@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that a program can't handle and its next version can.
+/// Tests of notifications that a program can't handle but its next version can.
 @Suite(.timeLimit(.ofServers)) struct RedrivingTests {
     /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
@@ -15,7 +15,6 @@ import TidingsTesting
         let price: Int
     }
 
-    /// Returns a program of the same name, which may have either version, and the notifications that it received.
     private func old(_ server: ServerProcess, retryPolicy: RetryPolicy) throws -> RelayedProgram {
         try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]) {
             $0.retryPolicy = retryPolicy
@@ -48,7 +47,9 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a tool with an outgoing route lists and redrives dead letters and creates no consumer`() async throws {
+    @Test func `a tool with an outgoing route lists and redrives dead letters without creating a consumer`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let posts = RelayRoute.durable(NewTick.self, .outgoing, stream: "TICKS")
@@ -62,7 +63,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // A program that also reads lists only the letters of its own consumers.
+        // A program that also reads lists only the dead letters of its own consumers.
         let reads = RelayRoute.durable(PartitionTests.Due.self, .incoming, stream: "DUE", from: .stored)
         let reader = try RelayedProgram("reader", server, [posts, reads])
         await reader.relay.waitUntilReady()
@@ -75,7 +76,7 @@ import TidingsTesting
         #expect(letters.map(\.notificationID).sorted { $0 ?? "" < $1 ?? "" } == ["tick-0", "tick-1", "tick-2"])
         #expect(try await tool.relay.status().routes.isEmpty)
         #expect(try await tool.relay.redrive() == 3)
-        // When it becomes a dead letter again, it still has its own identity.
+        // When a notification becomes a dead letter again, it still has its identity.
         let again = try old(server, retryPolicy: [])
         while again.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
             await again.faults.wait(for: again.faults.count + 1)
@@ -89,7 +90,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
         let office = try old(server, retryPolicy: [])
-        // This program has received them all and receives none again.
+        // This program has already received all of them, and doesn't receive them again.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
         let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }
@@ -110,7 +111,7 @@ import TidingsTesting
         #expect(try await upgraded.relay.redrive(letters.filter { $0.sequence == 3 }) == 1)
         await numbers.wait(for: 1)
         #expect(try await upgraded.relay.redrive() == 4)
-        // The letters are gone.
+        // The dead letters no longer exist.
         #expect(try await upgraded.relay.redrive(letters) == 0)
         await numbers.wait(for: 5)
         #expect(numbers.values.first == 2 && numbers.values.sorted() == Array(0..<5))

@@ -9,7 +9,6 @@ import TidingsTesting
     import InMemoryLogging
     import Logging
 
-    /// Tests of the relay's log lines.
     @Suite(.timeLimit(.ofServers)) struct RelayLogTests {
         @Test func `states and faults are logged as lines with their details as metadata`() async throws {
             let server = try ServerProcess()

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A program in a separate process that relays, so that a test can kill it.
+/// A program with a relay in a separate process, which a test can kill.
 final class RelayProbe: Sendable {
     private let process = Process()
     private let output = OutputReader()
@@ -17,10 +17,10 @@ final class RelayProbe: Sendable {
         try process.run()
     }
 
-    /// The lines that the program has written.
+    /// The lines that the program has printed.
     var lines: [String] { output.text.split(separator: "\n").map(String.init) }
 
-    /// Returns when the last line begins with a text.
+    /// Returns when the last line starts with a text.
     func wait(forLast beginning: String) async {
         await output.wait { (data: Data) in
             guard data.last == UInt8(ascii: "\n") else { return false }
@@ -29,17 +29,15 @@ final class RelayProbe: Sendable {
         }
     }
 
-    /// Returns when the program has written the given number of lines.
+    /// Returns when the program has printed the given number of lines.
     func wait(forLines count: Int) async {
         await output.wait { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } >= count }
     }
 
-    /// Writes a line to the program's input.
     func tell(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Closes the program's input. Returns when the program has ended and everything that it wrote was read.
-    ///
-    /// - Returns: The exit status.
+    /// Closes the program's input, waits until the program has ended and its output is read, and returns its exit
+    /// status.
     func end() async throws -> Int32 {
         try input.fileHandleForWriting.close()
         await onOwnThread { [process] in process.waitUntilExit() }
@@ -47,8 +45,7 @@ final class RelayProbe: Sendable {
         return process.terminationStatus
     }
 
-    /// Returns when a condition is true of the lines that the program has written, or when the program has ended and
-    /// everything was read.
+    /// Returns when a condition is true of the printed lines, or when the program has ended and its output is read.
     func wait(until isTrue: ([String]) -> Bool) async {
         let ending = Task { [process, output] in
             await onOwnThread { process.waitUntilExit() }
@@ -61,7 +58,7 @@ final class RelayProbe: Sendable {
         if !process.isRunning { await ending.value }
     }
 
-    /// Kills the program, and returns when everything that it wrote was read.
+    /// Kills the program and waits until its output is read.
     func kill9() async {
         kill(process.processIdentifier, SIGKILL)
         await onOwnThread { [process] in process.waitUntilExit() }

@@ -11,7 +11,6 @@ import TidingsTesting
     import ServiceLifecycle
     import ServiceLifecycleTestKit
 
-    /// Tests of the relay as a service.
     @Suite(.timeLimit(.ofServers)) struct RelayServiceTests {
         private let center = NativeNotificationCenter()
 
@@ -76,7 +75,7 @@ import TidingsTesting
                 try await withThrowingTaskGroup { tasks in
                     tasks.addTask { await relay.run() }
                     await relay.waitUntilReady()
-                    // The server accepts nothing and doesn't answer until the relay has ended.
+                    // The server accepts nothing and doesn't answer before the relay has ended.
                     server.signal(SIGSTOP)
                     for number in 0..<10 { center.post(Tick(poster: 1, number: number)) }
                     trigger.triggerGracefulShutdown()
@@ -84,8 +83,8 @@ import TidingsTesting
                 }
             }
             server.signal(SIGCONT)
-            // The first fault is reported separately, and the others together, or in two parts if a second ends between
-            // them.
+            // The first fault is reported separately. The others are reported together, or in two parts if a second
+            // ends in between.
             #expect(faults.values.allSatisfy { $0.kind == .stopped } && (2...3).contains(faults.count))
             #expect(faults.values.first?.count == 1 && faults.values.reduce(0) { $0 + $1.count } == 10)
             #expect(

@@ -27,7 +27,7 @@ import TidingsTesting
         await held.wait(for: 1)
         _ = await office.fault(.deadLetter)
         var status = try await office.relay.status()
-        // A dead letter leaves the messages in progress when the server has received its acknowledgement.
+        // A dead letter counts as in progress until the server has received its acknowledgement.
         while status.routes.first.map({ $0.waiting + $0.inProgress }) != 9 { status = try await office.relay.status() }
         let route = try #require(status.routes.first)
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")

@@ -9,7 +9,7 @@ import TidingsTesting
     import TidingsServer
     import Tracing
 
-    /// An instrument that keeps the fields of the W3C Trace Context in the context of a task, as tracing systems do.
+    /// An instrument that keeps the fields of W3C Trace Context in the service context, like tracing systems.
     private struct TraceFields: Instrument {
         enum Key: ServiceContextKey { typealias Value = [String: String] }
 
@@ -33,11 +33,10 @@ import TidingsTesting
     private typealias Big = FaultTests.Big
 
     @Suite(.timeLimit(.ofServers)) struct RelayTraceTests {
-        /// Bootstraps once per process.
         private static let bootstrapped: Void = InstrumentationSystem.bootstrap(TraceFields())
 
         @Test(arguments: [RelayEventMode.structured, .binary])
-        func `a remote observer has the service context of the poster`(mode: RelayEventMode) async throws {
+        func `a remote observer has the poster's service context`(mode: RelayEventMode) async throws {
             Self.bootstrapped
             let server = try ServerProcess()
             try await server.start()
@@ -53,14 +52,14 @@ import TidingsTesting
                 },
                 second.center.addObserver(on: .task, for: Big.self) { _ in
                     contexts.append(ServiceContext.current?[TraceFields.Key.self])
-                    // A notification posted in answer belongs to the same trace.
+                    // A notification posted in response belongs to the same trace.
                     second.center.post(Tick(poster: 2, number: 2))
                 },
                 first.center.addObserver(for: Tick.self) { note in
                     if note.poster == 2 { contexts.append(ServiceContext.current?[TraceFields.Key.self]) }
                 },
             ]
-            // The monitor carries the context to asynchronous observers.
+            // The monitor passes the context to asynchronous observers.
             let attachment = second.center.attach(TracingMonitor())
             let fields = [
                 "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=1",

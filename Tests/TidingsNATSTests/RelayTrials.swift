@@ -1,12 +1,11 @@
 import Foundation
 
-/// The length of the trials in which servers and programs are killed, set by `.ci/steps/65-relay` and
-/// `.ci/steps/65-relay long`.
+/// The length of the trials that kill servers and programs, set by `.ci/steps/65-relay` and `.ci/steps/65-relay long`.
 enum RelayTrials {
     /// The number of runs of each trial.
     static let runs = number("TIDINGS_RELAY_RUNS", or: 1)
 
-    /// Whether the connections of programs are encrypted: both variants, or only 0 or 1.
+    /// Whether programs use encrypted connections: both variants, or only the one that the environment selects.
     static let encryptions =
         ProcessInfo.processInfo.environment["TIDINGS_RELAY_ENCRYPTED"].map { [$0 == "1"] } ?? [false, true]
 
@@ -22,8 +21,8 @@ enum RelayTrials {
     /// The number of mutated messages.
     static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
 
-    /// The number of lines that one program relays to others, which have ten seconds to print them once they are asked
-    /// to end.
+    /// The number of lines that a program relays to others, which then have ten seconds to end after a request to do
+    /// so.
     static let lines = number("TIDINGS_RELAY_LINES", or: 20_000)
 
     /// The number of times that the leader of a cluster is killed.

@@ -4,14 +4,13 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// A notification of the tests.
 struct Tick: RemoteNotification, Hashable {
     static let wireName = "test.tick"
     let poster: Int
     let number: Int
 }
 
-/// A center with a running relay, as a program has them.
+/// A center with a running relay, as in a program.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
     let relay: NotificationRelay
@@ -31,8 +30,8 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // An attempt has two seconds, which may pass on a machine that stands still. The relay then makes
-                // another attempt.
+                // A connection attempt times out after two seconds, which a machine that stands still may exceed. The
+                // relay then retries.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },
@@ -48,7 +47,7 @@ final class RelayedProgram: Sendable {
         try self.init(name, server.way, routes, change: change)
     }
 
-    /// Returns a fault of the given kind, as soon as one was posted.
+    /// Returns the first fault of the given kind, as soon as there is one.
     func fault(_ kind: RelayFault.Kind) async -> RelayFault {
         var count = 0
         while true {
@@ -58,7 +57,7 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Returns the faults of a kind when they account for the given number of failures.
+    /// Returns the faults of a kind as soon as they report the given number of failures.
     func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
         var count = 0
         while true {
@@ -69,7 +68,6 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Ends the relay, and returns when it has ended.
     func stop() async {
         await relay.finish()
         await running.value

@@ -31,7 +31,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `a route's retention is applied to a new stream and an existing one, which otherwise keeps its own`()
+    @Test func `a route's retention is applied to a new and an existing stream, which otherwise keeps its own`()
         async throws
     {
         let server = try ServerProcess()
@@ -50,7 +50,9 @@ import TidingsTesting
         }
     }
 
-    @Test func `a stream needs no limit in bytes if the server has less storage than it would reserve`() async throws {
+    @Test func `a stream has no limit in bytes if the server has less storage than the limit would reserve`()
+        async throws
+    {
         let server = try ServerProcess(["-js"], configuration: "jetstream { max_file_store: 3000000 }\n")
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

@@ -6,16 +6,15 @@ import TidingsTesting
 
 @testable import RelaySoak
 
-/// A NATS server on its own port and in its own folder, ended by its process identifier.
+/// A NATS server with its own port and folder, ended by its process identifier.
 final class ServerProcess: Sendable {
     let port: Int
     private let folder: URL
     private let arguments: [String]
     private let process = Lock<Process?>(nil)
-    /// The servers' log output, which is read until the end.
+    /// The output of the server's log, which is read until it ends.
     private let logs = Lock<[Pipe]>([])
 
-    /// The folder of the server's data.
     var store: String { folder.path(percentEncoded: false) }
 
     var address: String { "nats://127.0.0.1:\(port)" }
@@ -23,7 +22,7 @@ final class ServerProcess: Sendable {
     /// The key and the certificate of an encrypted server.
     private let keys: KeyFolder?
 
-    /// The configuration with which programs connect.
+    /// The configuration for programs that connect.
     var way: NATSServer {
         guard let keys else { return NATSServer(address) }
         var way = NATSServer("tls://localhost:\(port)")
@@ -32,7 +31,7 @@ final class ServerProcess: Sendable {
         return way
     }
 
-    /// The same for a program in a separate process: the address, followed by `#` and the path of the trusted
+    /// The configuration for a program in a separate process: the address, followed by `#` and the path of the trusted
     /// certificates.
     var probeAddress: String {
         keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
@@ -41,8 +40,8 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - arguments: The server's arguments in addition to its port and its folder.
     ///   - configuration: The text of its configuration file. `$DIR` stands for the folder.
-    ///   - isEncrypted: Whether it accepts only encrypted connections, with a certificate of its own.
-    /// - Throws: An error if there is no port or no folder for it.
+    ///   - isEncrypted: Whether the server accepts only encrypted connections, with its own certificate.
+    /// - Throws: An error if no port is free, or no folder can be created.
     convenience init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
         try self.init(arguments, configuration: configuration, keys: isEncrypted ? .ofServers() : nil)
     }
@@ -50,16 +49,16 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - arguments: The server's arguments in addition to its port and its folder.
     ///   - configuration: The text of its configuration file.
-    ///   - keys: A folder with its certificate, which the servers of a cluster share, or `nil` without encryption.
-    /// - Throws: An error if there is no port or no folder for it.
+    ///   - keys: The folder of its certificate, which the servers of a cluster share, or `nil` without encryption.
+    /// - Throws: An error if no port is free, or no folder can be created.
     init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
         self.keys = keys
         port = try freePort()
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)"]
-        // A server that receives its folder twice doesn't start. A server that receives its folder here doesn't accept
-        // another configuration later.
+        // The server doesn't start if both the arguments and the configuration set its folder. If the arguments set it,
+        // the server can't reload its configuration.
         if configuration?.contains("store_dir") != true { all += ["-sd", folder.path(percentEncoded: false)] }
         if let configuration {
             let file = folder.appending(path: "server.conf")
@@ -75,7 +74,7 @@ final class ServerProcess: Sendable {
         if let running = process.withLock({ $0 }) {
             kill(running.processIdentifier, SIGKILL)
             // This needs a separate thread, because the current one may belong to a task. Foundation's `Process`
-            // retains itself until something has waited for it.
+            // retains itself until the end of the process is awaited.
             let ended = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 running.waitUntilExit()
@@ -119,20 +118,19 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the server. For a stop signal, this returns when the server has stopped, because it answers
-    /// until then.
+    /// Sends a signal to the server. After `SIGSTOP`, this waits until the server has stopped, because it answers until
+    /// then.
     func signal(_ number: Int32) {
         guard let process = process.withLock({ $0 }) else { return }
         kill(process.processIdentifier, number)
         if number != SIGSTOP { return }
-        // Receives the result of `waitid`, which isn't used.
+        // The result of `waitid`, which isn't used.
         var state = unsafe siginfo_t()
-        // The call writes to the local variable, and leaves the process to be reaped by the thread that waits for its
-        // end.
+        // The call writes to the local variable. `WNOWAIT` leaves the process to the thread that waits for its end.
         _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 
-    /// Kills the server, and returns when it is gone.
+    /// Kills the server, and returns when it has ended.
     func kill9() async {
         guard let process = process.withLock({ $0.take() }) else { return }
         kill(process.processIdentifier, SIGKILL)

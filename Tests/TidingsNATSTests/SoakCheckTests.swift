@@ -3,11 +3,11 @@ import Testing
 
 @testable import RelaySoak
 
-/// Tests that the check after a soak finds planted errors, and accepts a duplicate only if a trouble explains it.
+/// Tests that the check after a soak finds planted errors, and accepts duplicates only if a trouble explains them.
 @Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 
-    /// Ten notifications of a key, each run once, one after another, by two workers in turn.
+    /// Ten notifications of one key, each run once, by two workers in turn.
     private static let good: SoakRecord = {
         var record = SoakRecord()
         for number in 1...10 {
@@ -36,7 +36,7 @@ import Testing
         #expect(check.findings == [] && check.runs == 10 && check.explained == [:] && check.longestPause == 1)
     }
 
-    @Test func `a loss is found, including a run without an end, but not if the notification may be unstored`() {
+    @Test func `a loss is found, including a run without an end, unless the notification may not have been stored`() {
         #expect(check { $0.runs.remove(at: 4) }.findings == ["printers has lost due-5"])
         #expect(check { $0.runs[9].ended = nil }.findings == ["printers has lost due-10"])
         let unsure = check {
@@ -53,7 +53,7 @@ import Testing
     ) {
         for subject in ["worker-1.1", "worker-2.1"] {
             let check = check {
-                // The last notification is repeated. It was first run by worker 1, which was lost or silent just
+                // The last notification is repeated. It first ran on worker 1, which was lost or silent just
                 // afterwards.
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: 2))
                 if let kind { $0.troubles = [.init(kind: kind, subject: subject, begun: 10.6, ended: 16)] }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a kill explains neither a duplicate of a run long before nor one of another program`() {
+    @Test func `a kill doesn't explain a duplicate of a much earlier run, or one of another program`() {
         func findings(_ time: Double, _ subject: String) -> [String] {
             check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 30, deliveryCount: 2))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [SoakRecord.Trouble.Kind.kill, .stop, .leader])
-    func `no trouble explains a duplicate that begins long after it`(kind: SoakRecord.Trouble.Kind) {
+    func `no trouble explains a duplicate that begins long afterwards`(kind: SoakRecord.Trouble.Kind) {
         func findings(_ time: Double) -> Int {
             check {
                 $0.runs.append(Self.run(10, by: "worker-1.1", at: time, deliveryCount: 2))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "loss", "late double", "break of the order"] as [String?])
-    func `the check program fails if anything is planted`(planted: String?) throws {
+    func `the check program fails if an error is planted`(planted: String?) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "soak-check-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -121,7 +121,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is found whatever explains it`() {
+    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is found despite any explanation`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
@@ -147,7 +147,7 @@ import Testing
             #expect(other.findings.contains("printers: the stream has due-5 twice, 5 and 11"))
             #expect(other.storedAgain == 0)
         }
-        // The same copy ran twice, so it isn't the new one.
+        // The same copy ran twice, so the second run isn't explained by a new copy.
         let same = self.check {
             $0.runs.append(Self.run(10, by: "worker-2.1", at: 18))
             $0.faults = [.init(kind: "storedAgain", note: "due-10", count: 1, time: 17)]
@@ -155,10 +155,10 @@ import Testing
         #expect(same.findings.count == 1 && same.storedAgain == 0)
     }
 
-    @Test func `the last notification before an upgrade is a duplicate if an earlier one was redelivered`() {
+    @Test func `the last notification before an upgrade may run twice if an earlier one was redelivered`() {
         func check(_ change: (inout SoakRecord) -> Void = { _ in }) -> [String] {
             self.check {
-                // The ninth has no run before the upgrade, because the old release can't read it.
+                // The ninth notification has no run before the upgrade, because the old release can't read it.
                 $0.runs[8] = Self.run(9, by: "worker-2.2", at: 15, deliveryCount: 3)
                 $0.runs[8].key = "b"
                 $0.runs.append(Self.run(10, by: "worker-2.2", at: 16))
@@ -179,7 +179,9 @@ import Testing
         #expect(later.contains { $0.hasPrefix("printers has run due-10 twice") })
     }
 
-    @Test func `a dead letter is explained if its readers had handled it before a leader was lost and two upgrades`() {
+    @Test
+    func `a dead letter is explained if its readers had handled it before a leader was lost and two upgrades happened`()
+    {
         func check(_ note: String?, _ change: (inout SoakRecord) -> Void = { _ in }) -> SoakCheck {
             self.check {
                 $0.faults = [.init(kind: "deadLetter", note: note, count: 1, time: 500)]
@@ -203,7 +205,7 @@ import Testing
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }
         #expect(overlapping.findings == ["printers has begun a 5 before 4 had ended"])
-        // The loss of a program explains that a notification is repeated, but not that it follows later ones.
+        // The loss of a program explains why a notification is repeated, but not why it follows later ones.
         let late = check {
             $0.runs.append(Self.run(9, by: "worker-1.1", at: 12, deliveryCount: 2))
             $0.troubles = [.init(kind: .kill, subject: "worker-2.1", begun: 9.2, ended: 9.2)]

@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// Tests of the messages that a route reads from a stream, and of their origins.
 @Suite(.timeLimit(.ofServers)) struct StreamRouteTests {
-    /// A notification with a sender that can be any text.
+    /// A notification whose sender can be any text.
     struct Noted: RemoteNotification, Hashable {
         static let wireName = "test.noted"
         let sender: String
@@ -56,7 +56,7 @@ import TidingsTesting
         for number in 0..<100 {
             let data = try Tick(poster: 1, number: number).encoded()
             let event = CloudEvent(id: "\(number)", source: "there", type: "test.tick.v1", data: data)
-            // Both forms are sent without an identity that the server recognizes.
+            // The server recognizes copies by an identity that neither of these messages has.
             for mode in RelayEventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
         }
         #expect(await other.flush())
@@ -89,7 +89,9 @@ import TidingsTesting
     }
 
     @Test(arguments: RelayEventMode.allCases)
-    func `a notification that arrives has its origin, which is the same each time`(mode: RelayEventMode) async throws {
+    func `an observer receives a notification's origin, which is the same for each redelivery`(mode: RelayEventMode)
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -113,7 +115,7 @@ import TidingsTesting
         #expect(!first.id.isEmpty && first.id == second.id && first.time == second.time)
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let time = try format.parse(try #require(first.time))
-        // The time is written with fewer digits.
+        // The stored time has fewer digits.
         #expect(time >= before.addingTimeInterval(-0.01) && time <= Date())
         await office.stop()
         await shop.stop()

@@ -19,7 +19,7 @@
         return relay
     }
 
-    /// Tests of sending from an outbox in SQLite to a stream, while programs and servers are killed.
+    /// Tests of sending from an outbox in SQLite to a stream while programs and servers are killed.
     @Suite(.timeLimit(.ofServers)) struct TableTests {
         @Test
         func
@@ -38,7 +38,7 @@
             var sizes: [Int] = []
             for run in 1...RelayTrials.runs * 5 {
                 let probe = try RelayProbe("store", server.address, path)
-                // A server that is away for a while holds up only the sending.
+                // While the server is away, rows are stored but not sent.
                 if run % 3 == 2 { await server.kill9() }
                 await probe.wait { lines in lines.count { $0.hasPrefix("stored") } >= 4 }
                 if run % 3 == 2 {
@@ -58,7 +58,7 @@
             await office.received.wait(for: count)
             #expect(office.received.values.map(\.number) == Array(1...count))
             #expect(office.received.values.allSatisfy { $0.poster == 1 })
-            // The office wouldn't see a second copy, so this checks that the stream has none.
+            // The office filters copies, so this checks that the stream has none.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == count)
             print("\(count) were committed, and sent in portions up to \(sizes) when the program was killed")

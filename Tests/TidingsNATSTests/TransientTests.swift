@@ -29,7 +29,7 @@ import TidingsTesting
         #expect(first.faults.values == [] && second.faults.values == [])
     }
 
-    /// A notification with a sender that can be any text.
+    /// A notification whose sender can be any text.
     struct Said: RemoteNotification, Hashable {
         static let wireName = "test.said"
         let sender: String
@@ -67,7 +67,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `a remote observer has the trace of the poster`(mode: RelayEventMode) async throws {
+    func `a remote observer has the poster's trace`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let routes: [RelayRoute] = [.transient(Tick.self), .durable(Said.self, stream: "SAID")]
@@ -78,7 +78,7 @@ import TidingsTesting
         let traces = ReceivedValues<RelayTraceContext?>()
         let tokens = [
             second.center.addObserver(for: Tick.self) { _ in traces.append(RelayTraceContext.current) },
-            // The synchronous answer goes back in the same trace.
+            // The synchronous response is sent back in the same trace.
             second.center.addObserver(for: Said.self) { _ in _ = second.center.post(Tick(poster: 2, number: 2)) },
             first.center.addObserver(for: RelayedNotification<Tick>.self) { traces.append($0.origin.trace) },
         ]

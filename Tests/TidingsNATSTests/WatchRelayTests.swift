@@ -7,7 +7,8 @@ import TidingsTesting
 
 /// Tests of the example program in two processes.
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
-    @Test func `one watch prints what another relays as if it had happened there`() async throws {
+    @Test func `one watch prints the notifications that another relays as if they had been posted there`() async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }
@@ -17,7 +18,7 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // This line follows all others. Once the program is asked to end, it has ten seconds.
+            // This line is the last one. After the request to end, the program has ten seconds.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)
@@ -76,7 +77,7 @@ import TidingsTesting
     }
 }
 
-/// The program that was built beside the tests, run as a process whose output is read as it arrives.
+/// The program that was built with the tests, in a process whose output is read as it arrives.
 private final class WatchProcess: Sendable {
     private let process = Process()
     private let (out, err) = (OutputReader(), OutputReader())
@@ -93,7 +94,7 @@ private final class WatchProcess: Sendable {
     var output: String { out.text }
     var errors: String { err.text }
 
-    /// Returns when standard error contains a text.
+    /// Returns when the standard error output contains a text.
     func told(_ text: String) async { await err.wait { $0.contains(text) } }
 
     /// Returns when the printed output ends with a text.
@@ -103,7 +104,7 @@ private final class WatchProcess: Sendable {
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
-    /// Returns the exit status when the program has ended and everything that it wrote was read.
+    /// Returns the exit status when the program has ended and its output is read.
     func wait() async -> Int32 {
         await onOwnThread { [process] in process.waitUntilExit() }
         await out.finish()
