@@ -217,7 +217,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Counted(number: 0))
         await eventually("an observer runs") { self.center.callsUnderWay.contains(where: \.isRunning) }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
-        // Simulates that no check was made for a long time. The check ends when the line has been logged.
+        // Simulates a long time without checks. The check ends when the line has been logged.
         for _ in 0..<3 {
             monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {
                 handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil
@@ -232,7 +232,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `drops of a policy that is meant to drop aren't logged, and other drops are`() async {
+    @Test func `drops are logged unless the policy is meant to drop`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }

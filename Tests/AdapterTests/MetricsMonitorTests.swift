@@ -221,7 +221,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `drops of a policy that is meant to drop are counted, and cause no warning`() throws {
+    @Test func `drops of a policy that is meant to drop are counted without a warning`() throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
         let sequences = (
             center.notifications(of: Counted.self, buffering: .latest(1)),
@@ -261,7 +261,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post without a known place has a label for its place, too`() throws {
+    @Test func `a post from an unknown place has a label for its place, too`() throws {
         let subject = NotificationSubject(named: "N")
         MetricsMonitor(factory: metrics)
             .receive(
@@ -327,7 +327,7 @@ import TidingsTesting
     @Test func `an observer that no post reaches is counted after ten posts and five seconds, and others are not`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
-        // The time that has passed besides that of the test.
+        // The offset of the monitor's clock.
         let passed = Lock(Duration.seconds(3600))
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
         let monitor = MetricsMonitor(factory: metrics) { .now + passed.withLock { $0 } }
@@ -353,7 +353,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `the series of all others is made once, however many observers share it`() {
+    @Test func `the series for all other observers is created once, however many share it`() {
         let (factory, center) = (CountingFactory(), NativeNotificationCenter())
         let attachment = center.attach(MetricsMonitor(factory: factory, seriesLimit: 2))
         let groups = (0..<20).map { ObserverGroup("group \($0)") }
@@ -367,7 +367,7 @@ import TidingsTesting
     }
 }
 
-/// A factory of test metrics that records the label of each handler that it is asked to make.
+/// A factory of test metrics that records the label of each handler it creates.
 private final class CountingFactory: MetricsFactory {
     let metrics = TestMetrics()
     let made = Lock<[String]>([])

@@ -111,7 +111,7 @@ private struct LateServer: Service {
         go.open()
     }
 
-    @Test func `a service that may fail doesn't, if everything has finished`() async throws {
+    @Test func `a service that may fail doesn't fail if everything has finished`() async throws {
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(for: Counted.self) { _ in }.store(in: group)
         let service = ObserverService(group, finishingWithin: .seconds(5), clock: clock, failsIfUnfinished: true)

@@ -1,7 +1,7 @@
 import FlyingSocks
 import Foundation
 
-/// A raw connection of a client, which sends and receives bytes.
+/// A raw connection to the server.
 struct Client {
     let socket: AsyncSocket
 
@@ -9,7 +9,7 @@ struct Client {
         socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port), timeout: 60)
     }
 
-    /// Sends a request, and returns everything until the server closes the connection.
+    /// Sends a request, and returns the bytes that arrive until the server closes the connection.
     func exchange(_ request: String) async throws -> String {
         try await socket.write(Data(request.utf8))
         var bytes: [UInt8] = []

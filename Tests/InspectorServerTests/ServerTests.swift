@@ -67,7 +67,8 @@ private struct Ping: TypedNotification, Sendable {}
             try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
         )
         #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-        // One byte too long for a head. More bytes could arrive after the response and make the system discard it.
+        // The head is one byte too long. With more bytes, some could arrive after the response, and the system would
+        // discard it.
         let endless = "GET /" + String(repeating: "a", count: Inspector.Request.longestHead + 1 - 5)
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
@@ -77,7 +78,7 @@ private struct Ping: TypedNotification, Sendable {}
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
         var clients: [Client] = []
-        // As many as the process has file descriptors for. They send nothing.
+        // The connections send nothing. The process may have fewer file descriptors than this.
         for _ in 0..<1000 {
             guard let client = try? await Client(served.port) else { break }
             clients.append(client)
@@ -99,14 +100,14 @@ private struct Ping: TypedNotification, Sendable {}
     {
         let served = try await serve()
         defer { served.inspector.stop() }
-        // Enough observers to fill the buffers of the connection soon.
+        // This many observers soon fill the buffers of the connection.
         let tokens = (0..<3000).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let silent = try await Client(served.port)
         try await silent.socket.write(
             Data("GET /events?every=0.1&limit=10000 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
         var iterator = served.inspector.snapshots(every: .milliseconds(100)).makeAsyncIterator()
         var sequence = 0
-        // In the meantime, the server stops taking snapshots for the silent viewer, so this viewer's snapshots have
+        // While the silent viewer is blocked, the server takes no snapshots for it, so this viewer's snapshots have
         // consecutive numbers.
         var calm = 0
         while calm < 5 {
@@ -125,8 +126,8 @@ private struct Ping: TypedNotification, Sendable {}
         defer { served.inspector.stop() }
         var idle: [Client] = []
         for _ in 0..<500 { idle.append(try await Client(served.port)) }
-        // These are served at once, and not only after the silent connections have timed out: each makes room for the
-        // next.
+        // These requests are served before the silent connections time out, because each one displaces a silent
+        // connection.
         for _ in 0..<20 {
             #expect(try await served.get("/snapshot", [served.bearer]).hasPrefix("HTTP/1.1 200 "))
         }
@@ -148,7 +149,7 @@ private struct Ping: TypedNotification, Sendable {}
     }
 
     @Test func `the server answers while every thread of the cooperative pool is blocked`() async throws {
-        // In a separate process, because all tests share the pool of this one.
+        // The server runs in a separate process, because all tests share the pool of this one.
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
@@ -174,7 +175,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
         #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
         // One warning names the pool and the calls that occupy it. The observer that waits for a thread causes no
-        // warning.
+        // other.
         while snapshot.warnings.first?.kind != .blockedPool { snapshot = try await look() }
         let living = snapshot.warnings.filter { $0.recovered == nil }
         #expect(living.first?.text.contains("1 observer waits for it; calls that run in it: ") == true)
@@ -206,7 +207,6 @@ private struct Ping: TypedNotification, Sendable {}
         }
     }
 
-    /// Returns the resident memory in megabytes.
     private static func residentMemory() throws -> Double {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
         return Double(pages).map { $0 * 4096 / 1_048_576 } ?? 0
@@ -234,7 +234,7 @@ private struct Ping: TypedNotification, Sendable {}
                     try? await client.socket.write(Data(head.utf8))
                 }
                 for client in clients { try? client.socket.close() }
-                // When the server accepts another connection, it has noticed that these are closed.
+                // The server has noticed that these connections are closed when it accepts another one.
                 while (try? await served.get("/snapshot?limit=1", [served.bearer]))?.hasPrefix("HTTP/1.1 200 ") != true
                 {}
             }

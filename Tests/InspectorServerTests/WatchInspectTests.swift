@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import TidingsInspector
 
-/// Runs `watch --inspect`, as a user does.
 @Suite(.offThePool) struct WatchInspectTests {
     @Test func `watch prints the address before the command starts, and serves until the command ends`() async throws {
         let process = Process()
@@ -34,7 +33,7 @@ import TidingsInspector
         #expect(process.terminationStatus == 0)
     }
 
-    /// The next line; `nil` at the end.
+    /// Returns the next line, or `nil` at the end.
     private static func line(from pipe: Pipe) -> String? {
         var bytes: [UInt8] = []
         while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {

@@ -7,8 +7,7 @@ import TidingsInspector
 import TidingsRelay
 import TidingsTesting
 
-/// Typical app code in a module with the main actor as its default isolation. It needs no more annotations than
-/// elsewhere.
+/// Typical code of an app whose modules use the main actor by default. It needs no additional annotations.
 struct IsolatedAppTests {
     private let center = NativeNotificationCenter()
 

@@ -4,7 +4,6 @@ import Observation
 import Tidings
 import TidingsFoundation
 
-/// A typical model of an app.
 @Observable
 final class Model {
     var numbers: [Int] = []
@@ -16,7 +15,6 @@ final class Model {
 
     @ObservationIgnored private var tokens: [NotificationToken] = []
 
-    /// Starts observing, when the model is shown.
     func show(_ center: some TypedNotificationCenter) {
         center.addObserver(self, on: .main, for: Saved.self) { me, note in me.numbers.append(note.number) }
         center.addObserver(self, on: .main, for: Connected.self) { me, note in me.isOnline = note.isOnline }
@@ -39,7 +37,7 @@ extension Model: MessageConsumer {
     func consume(_ message: Message) { messages.append(message) }
 }
 
-/// A class with observers on queues that throw.
+/// A class whose queue observers throw.
 nonisolated final class Archive: Sendable {
     private let numbers = Lock<[Int]>([])
     var all: [Int] { numbers.withLock { $0.sorted() } }
@@ -57,6 +55,7 @@ nonisolated final class Archive: Sendable {
     }
 }
 
+/// A custom delivery queue.
 struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { @concurrent in while turn() { await Task.yield() } }

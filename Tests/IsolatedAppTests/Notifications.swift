@@ -3,8 +3,8 @@ import TidingsFoundation
 import TidingsInspector
 import TidingsRelay
 
-// Notifications that can be posted anywhere are nonisolated without an annotation, because their protocol is. The types
-// that queues use need the annotation.
+// Notifications that can be posted anywhere are nonisolated without an annotation, because their protocol is
+// nonisolated. The types that queues use need the annotation.
 
 struct Saved: TypedNotification, CustomTidingsDescription {
     let number: Int

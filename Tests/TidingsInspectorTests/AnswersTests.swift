@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsInspector
 
-/// Works when its gate is open.
+/// Waits in each call until its gate opens.
 private actor Worker {
     let gate = Gate(), arrived = Gate()
 
@@ -34,7 +34,7 @@ private struct Opened: TypedNotification { let sender: Branch }
 
 private struct Refused: Error { let card: String }
 
-/// The continuous clock, as read by a thread that is preempted after each reading once `preempt` was called.
+/// The continuous clock of a thread that is preempted after each reading of the clock, from `preempt()` on.
 private final class PreemptedClock: Clock {
     private let start = ContinuousClock.now
     private let pause = Lock(Duration.zero)
@@ -48,7 +48,7 @@ private final class PreemptedClock: Clock {
         return now
     }
 
-    /// From now on, each reading is followed by a pause that is longer than the clock has existed.
+    /// Makes each reading take longer than the clock has existed.
     func preempt() { pause.withLock { $0 = start.duration(to: .now) } }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
@@ -56,7 +56,7 @@ private final class PreemptedClock: Clock {
     }
 }
 
-/// Tests that a snapshot answers the questions of an engineer on call.
+/// Tests that snapshots answer the questions of an engineer on call.
 @Suite(.timeLimit(.minutes(2))) struct AnswersTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
@@ -134,7 +134,7 @@ private final class PreemptedClock: Clock {
         inspector.measure(.count)
         worker.gate.open()
         await center.drain(within: .seconds(60))
-        // All but the one that was running.
+        // The call that was running when measuring began isn't timed.
         let row = try #require(inspector.snapshot().observers.first)
         #expect(row.callTimes?.count == 4)
         #expect(row.waitTimes == nil)
@@ -187,7 +187,7 @@ private final class PreemptedClock: Clock {
         #expect(Set(snapshot.warnings.map(\.kind)) == [.growingObservers, .growingOwners])
         #expect(snapshot.warnings.first { $0.kind == .growingObservers }?.group == group.id)
         #expect(inspector.details(ofGroup: group.id)?.observers.count == 40)
-        // An observer that ends shows that the others can end, too.
+        // When one observer has ended, the others aren't reported as growing.
         tokens.removeFirst().cancel()
         models.removeFirst()
         let calm = inspector.snapshot()
@@ -202,7 +202,7 @@ private final class PreemptedClock: Clock {
         var tokens: [NotificationToken] = []
         for round in 0..<40 {
             _ = inspector.snapshot()
-            // Five in each of the first rounds, and then no more.
+            // Five observers are added in each of the first eight rounds, and none in later ones.
             if round < 8 { for _ in 0..<5 { tokens.append(center.addObserver(for: Ping.self) { _ in }) } }
             let short = center.addObserver(for: Pong.self) { _ in }
             _ = inspector.snapshot()
@@ -260,7 +260,7 @@ private final class PreemptedClock: Clock {
     }
 
     @Test
-    func `an observer registered after the post has that reason even if time passes between two readings of the clock`()
+    func `an observer registered after the post has that reason even if time passes between readings of the clock`()
         throws
     {
         let clock = PreemptedClock()
@@ -309,7 +309,7 @@ private final class PreemptedClock: Clock {
         inspector.measure(.follow)
         for number in 0..<2 { center.post(Ping(number: number)) }
         let posts = inspector.snapshot().posts
-        // One is running, two were posted before.
+        // One call is running, and two notifications were posted earlier.
         #expect(posts.map { $0.pending.map(\.ahead) } == [[3], [2]])
         #expect(posts.flatMap(\.deliveries).allSatisfy { $0.state == .waiting && $0.waited != nil })
         worker.gate.open()
@@ -351,7 +351,7 @@ private final class PreemptedClock: Clock {
         inspector.measure(.follow)
         #expect(inspector.snapshot().followsOnePostIn == 1)
         var busy = 1
-        // A measuring round that ends during these posts counts some of them, and the next one counts the rest.
+        // If a measuring round ends during these posts, the next round counts the rest.
         while busy <= 5 {
             clock.advance(by: .seconds(1))
             for _ in 0..<100_000 { center.post(Ping()) }

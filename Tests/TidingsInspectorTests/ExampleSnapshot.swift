@@ -129,7 +129,6 @@ extension InspectorSnapshot {
 }
 
 extension InspectorSnapshot.Times {
-    /// Realistic durations.
     static let example = Self(
         count: 100, mean: 0.000_25, longest: 0.002, median: 0.000_2, percentile90: 0.000_5, percentile99: 0.001)
 }

@@ -15,14 +15,13 @@ struct Described: TypedNotification, Sendable, CustomTidingsDescription {
     var tidingsDescription: String
 }
 
-/// An actor that makes a post of its own when it is called.
+/// An actor that posts a notification when it is called.
 actor Relayer {
     private let center: NativeNotificationCenter
     init(_ center: NativeNotificationCenter) { self.center = center }
     func relay() { center.post(Pong()) }
 }
 
-/// A consumer that counts its messages.
 actor Consumer: MessageConsumer {
     private(set) var count = 0
     func consume(_ message: AppMessage) { count += 1 }
@@ -34,7 +33,6 @@ enum AppMessage: Sendable, CustomTidingsDescription {
 }
 
 extension Inspector.Options {
-    /// Options with a token that tests know.
     static var test: Self {
         var options = Inspector.Options()
         options.token = "a-token-that-tests-know"
@@ -43,7 +41,7 @@ extension Inspector.Options {
 }
 
 extension Inspector {
-    /// Answers a request of this machine that has the token.
+    /// Answers a request from this machine with the token.
     func answer(
         _ target: String, method: String = "GET", _ more: [(name: String, value: String)] = [],
         host: String = "127.0.0.1:80",

@@ -97,7 +97,7 @@ import TidingsTesting
         let ended = inspector.snapshot().ended
         #expect(
             Set(ended.map { "\($0.center): \($0.reason ?? "unknown")" }) == ["center: unknown", "keeping: cancelled"])
-        // Once.
+        // Each ended observer is listed once.
         #expect(inspector.snapshot().ended == ended)
     }
 

@@ -57,7 +57,7 @@ import TidingsTesting
         await center.deliver(Ping())
         let line = #line - 1
         let posts = inspector.snapshot().posts
-        // The actor may have made its post before the first one has returned.
+        // The actor may have posted before the first post returned.
         #expect(posts.map(\.type).sorted() == ["TidingsInspectorTests.Ping", "TidingsInspectorTests.Pong"])
         let pong = try #require(posts.first { $0.type.hasSuffix("Pong") })
         let ping = try #require(posts.first { $0.type.hasSuffix("Ping") })
@@ -119,7 +119,7 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        // Warnings and calls of 10 ms or more have room of their own. On a busy machine, there may be some.
+        // Warnings and calls of at least 10 ms have their own limit. A busy machine may cause some.
         func isRare(_ entry: EventLog.Entry) -> Bool {
             switch entry.event {
             case .warning: true
@@ -157,7 +157,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, options: options, clock: clock)
         inspector.measure(.count)
         #expect(inspector.snapshot().tierEnds == 60)
-        // Measuring ends although snapshots are taken all the time.
+        // Measuring ends even though snapshots are taken all the time.
         for _ in 0..<300 {
             await clock.waitForSleepers()
             _ = inspector.snapshot()
@@ -204,13 +204,13 @@ import TidingsTesting
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         inspector.measure(.count)
-        // The first round only counts the events that happened before it.
+        // The first round only counts earlier events.
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(200))
         await clock.waitForSleepers()
         for _ in 0..<100_000 { center.post(Ping()) }
         clock.advance(by: .milliseconds(200))
-        // At a million events a second, the center is measured for a tenth of the time.
+        // At a million events per second, the center is measured for a tenth of the time.
         await clock.waitForSleepers()
         await eventually("the monitor is attached") { center.monitoring.isActive }
         clock.advance(by: .milliseconds(21))

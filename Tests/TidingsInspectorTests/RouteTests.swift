@@ -31,7 +31,7 @@ import TidingsTesting
         let pair = String(cookie.prefix { $0 != ";" })
         let next = inspector.answer("/", [("Cookie", "other=1; \(pair)")], authorization: nil)
         #expect(next.status == 200)
-        // Other routes don't accept a token in the address, because addresses are written to logs.
+        // Other routes reject a token in the address, because addresses are logged.
         #expect(inspector.answer("/snapshot?token=a-token-that-tests-know", authorization: nil).status == 401)
     }
 
@@ -82,19 +82,19 @@ import TidingsTesting
         #expect(inspector.answer("/snapshot", [("Sec-Fetch-Site", "cross-site")]).status == 403)
     }
 
-    @Test func `the page opens from a link on another site, and when it is then reloaded`() throws {
+    @Test func `the page opens from a link on another site, and can be reloaded afterwards`() throws {
         let inspector = inspector
         let led = [
             (name: "Sec-Fetch-Site", value: "cross-site"), (name: "Sec-Fetch-Mode", value: "navigate"),
             (name: "Sec-Fetch-Dest", value: "document"),
         ]
         let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
-        // A redirect would count as coming from the other site, and would have no cookie.
+        // A redirected request would count as coming from the other site, and would be sent without the cookie.
         #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
         #expect(page.status == 200)
-        // In a frame, and on other paths than the page's, the request is still rejected.
+        // In a frame, and for any path but the page's, the request is still rejected.
         let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
         #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
         #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
@@ -186,7 +186,7 @@ import TidingsTesting
                 }
             }
             var request = Inspector.Request(head: bytes) ?? Inspector.Request(method: "", target: "", headers: [])
-            // Half of them pass the access check and reach the routes.
+            // Every second request passes the access check and reaches the routes.
             let isLetIn = number.isMultiple(of: 2)
             if isLetIn { request.headers = [("Host", "127.0.0.1:80"), ("Authorization", "Bearer \(inspector.token)")] }
             let response = inspector.respond(to: request)
@@ -216,7 +216,7 @@ import TidingsTesting
     }
 }
 
-/// Generates the same numbers in each run, so that a failure can be reproduced.
+/// Generates the same numbers in each run, so that failures can be reproduced.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 42
     mutating func next() -> UInt64 {

@@ -13,7 +13,7 @@ import Testing
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self) + "\n"
     }
 
-    /// With `TIDINGS_WRITE_EXAMPLE`, the test rewrites the file after a change of the format.
+    /// After a change of the format, `TIDINGS_WRITE_EXAMPLE` makes the test rewrite the file.
     @Test func `the example file matches the format`() throws {
         let encoded = try Self.encode(.example)
         if ProcessInfo.processInfo.environment["TIDINGS_WRITE_EXAMPLE"] != nil {

@@ -6,11 +6,11 @@ import TidingsTesting
 
 @testable import TidingsInspector
 
-/// Tests of the stored notifications of outboxes, which an inspector lists and, if it may, changes.
+/// Tests of the list of stored notifications, and of changes to them.
 @Suite(.timeLimit(.minutes(2))) struct StoredTests {
     private struct Failed: Error, CustomStringConvertible { let description = "the disk is full\n" }
 
-    /// A component with two dead letters, two waiting notifications, and a scheduled one.
+    /// A component with two dead letters, two waiting notifications, and a scheduled notification.
     private final class Manager: StoredNotificationManager {
         let changes = Lock<[String]>([])
         let isFailing = Lock(false)
@@ -75,7 +75,7 @@ import TidingsTesting
         #expect(outbox.entries.map(\.isHeld) == [false, false, true, false, false])
         #expect(outbox.entries[0].error == "no\u{202E}<b>".plain)
         #expect(outbox.entries[4].due == 61)
-        // The inspector doesn't keep it alive, and others have none.
+        // An inspector lists only the outboxes that it was created with.
         #expect(try stored(Inspector(of: center, options: .test)).outboxes.isEmpty)
     }
 
@@ -105,7 +105,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0 } == ["drop deadLetter mails s-0", "redrive deadLetter mails all"])
     }
 
-    @Test func `a notification that waits is dropped`() async throws {
+    @Test func `a waiting notification is dropped`() async throws {
         let target = "/stored?action=drop&kind=waiting&observer=mails&id=s-2"
         let inspector = inspector(mayChange: true)
         #expect(inspector.answer(target, method: "POST").status == 200)

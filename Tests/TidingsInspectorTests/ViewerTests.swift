@@ -36,14 +36,14 @@ import TidingsTesting
         let late = try #require(await iterator.next())
         #expect(late.lost == 4)
         #expect(late.viewers == 1)
-        // The next one is a second later, and not at once.
+        // The next snapshot is sent a second later.
         async let next = iterator.next()
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         #expect(await next?.lost == 4)
     }
 
-    @Test func `the number of viewers is limited, and one that leaves makes room`() throws {
+    @Test func `the number of viewers is limited, and another one can connect when one leaves`() throws {
         var options = Inspector.Options.test
         options.mostViewers = 2
         let inspector = Inspector(of: center, options: options, clock: clock)

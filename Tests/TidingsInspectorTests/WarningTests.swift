@@ -7,7 +7,6 @@ import TidingsTesting
 
 private struct Refused: Error {}
 
-/// A branch that may be a sender.
 private struct Branch: Hashable, Sendable, CustomTidingsDescription {
     let name: String
     var tidingsDescription: String { name }
@@ -21,7 +20,7 @@ private struct Ordered: TypedNotification {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    /// Takes a snapshot each second, and performs an action before each.
+    /// Takes a snapshot each second, and calls the closure before each.
     private func looks(_ inspector: Inspector, _ count: Int, _ body: (Int) -> Void = { _ in }) -> InspectorSnapshot {
         for number in 0..<count {
             body(number)
@@ -109,7 +108,7 @@ private struct Ordered: TypedNotification {
         #expect(warning.kind == .unobserved && warning.severity == .notice)
         #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
         #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while it had no observers"))
-        // The next snapshot doesn't report it as new.
+        // The next snapshot doesn't count it again.
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
@@ -136,7 +135,7 @@ private struct Ordered: TypedNotification {
         #expect(inspector.snapshot().observers.isEmpty)
     }
 
-    @Test func `drops of a policy that is meant to drop are counted, and cause no warning`() {
+    @Test func `drops of a policy that is meant to drop are counted without a warning`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
         let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
@@ -156,7 +155,7 @@ private struct Ordered: TypedNotification {
             for _ in 0..<2 { center.post(Ping()) }
             center.post(Pong())
         }
-        // The queue stands still, notifications are dropped, and the other type has no observers.
+        // The queue is stuck, notifications are dropped, and the other type has no observers.
         #expect(snapshot.warnings.map(\.kind) == [.stuck, .drops, .unobserved])
         #expect(snapshot.warnings.map(\.severity) == [.alarm, .warning, .notice])
         #expect(snapshot.warnings.first?.text.contains("1 notification waits") == true)
@@ -211,7 +210,7 @@ private struct Ordered: TypedNotification {
         let waiting = inspector.snapshot()
         #expect(waiting.observers.map(\.retrying) == [1])
         #expect(waiting.warnings.map(\.kind) == [.retries])
-        // The observer waits for its next attempt, and isn't stuck.
+        // The observer waits for its next attempt, so it isn't stuck.
         clock.advance(by: .seconds(60))
         let later = inspector.snapshot()
         #expect(later.stuck.isEmpty && later.warnings.map(\.kind) == [.retries])
@@ -230,7 +229,7 @@ private struct Ordered: TypedNotification {
         durations.add(0.9)
         #expect(durations.outlier?.longest == 0.9)
         #expect(durations.outlier.map { $0.median < 0.000_004 } == true)
-        // Calls that are short, or not much longer than the others.
+        // Short calls, and calls that aren't much longer than the others, are no outliers.
         var quick = Durations()
         for _ in 0..<40 { quick.add(0.000_003) }
         quick.add(0.01)
@@ -257,7 +256,7 @@ private struct Ordered: TypedNotification {
         let warning = try #require(inspector.snapshot().warnings.first { $0.kind == .postCycle })
         #expect(warning.severity == .warning)
         #expect(warning.text.contains("Ping causes ") && warning.text.contains("Pong causes "))
-        // Both of the lines that post.
+        // The text names both lines that post.
         #expect(Set(warning.text.matches(of: /WarningTests.swift:\d+/).map(\.output)).count == 2)
         inspector.measure(.look)
         #expect(inspector.snapshot().warnings.allSatisfy { $0.kind != .postCycle || $0.recovered != nil })
@@ -266,7 +265,7 @@ private struct Ordered: TypedNotification {
 
     @Test func `a post that causes itself once causes no warning, and one that does so twice does`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
-        // All posts are made by the same line.
+        // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
         let token = center.addObserver(for: Ping.self) { if $0.number > 0 { post($0.number - 1) } }
         inspector.measure(.count)

@@ -5,8 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of deliveries that wait for sequences. An element of a sequence counts as handled when its consumer requests
-/// the next one.
+/// Tests of deliveries that wait for sequences. An element counts as handled when the consumer requests the next one.
 @Suite(.timeLimit(.minutes(2))) struct AwaitedSequenceTests {
     private let center = NativeNotificationCenter()
     private let ended = ReceivedValues<String>()
@@ -28,7 +27,7 @@ import TidingsTesting
         #expect(ended.values == [])
         #expect(await iterator.next()?.number == 2)
         #expect(ended.values == ["1: 1 0 0"])
-        // A notification that no delivery waits for doesn't change the count.
+        // A notification without a delivery doesn't change the count.
         center.post(Tick(number: 3))
         #expect(await iterator.next()?.number == 3)
         #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
@@ -50,7 +49,7 @@ import TidingsTesting
         for number in 1...3 { begin(number) }
         _ = await iterator?.next()
         iterator = nil
-        // The first one was handed out, and may be only half handled.
+        // The sequence returned the first notification, but its consumer may not have handled it completely.
         #expect(Set(ended.values) == ["1: 0 1 1", "2: 0 1 1", "3: 0 1 1"] && ended.count == 3)
     }
 
@@ -96,7 +95,7 @@ import TidingsTesting
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // The answer waits in both sequences and doesn't hold up the delivery.
+        // The second notification waits in both sequences and doesn't delay the delivery of the first.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }

@@ -22,7 +22,7 @@ import Tidings
     func `an event that is written can be read in both forms`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
-        // No header contains a character that could start another header.
+        // No header contains a character that could begin another header.
         for header in message.headers { #expect(header.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }) }
         var bytes = Self.event
         bytes.contentType = "application/octet-stream"
@@ -68,7 +68,7 @@ import Tidings
         (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, "'id'"),
         (#"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"!"}"#, "base64"),
     ])
-    func `an error about a malformed event says what is wrong and where`(text: String, part: String) {
+    func `a malformed event is an error that describes the problem and its place`(text: String, part: String) {
         let error = #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(RelayMessage("subject", text: text)) }
         #expect(error?.description.contains(part) == true, "\(String(describing: error))")
     }

@@ -5,11 +5,10 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of reading dead letters from a server.
 @Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
 
-    /// A stream with a letter under every third number up to 300, alternating between `office` and `other`.
+    /// A stream of dead letters with the numbers 3, 6, …, 300, alternately of `office` and `other`.
     private static let letters: StreamAnswers.Answer = { request, body in
         if request == "STREAM.INFO.TICKS_DEAD" {
             return #"{"config":{"subjects":[">"]},"state":{"messages":100,"first_seq":3,"last_seq":300}}"#
@@ -36,8 +35,7 @@ import TidingsTesting
             "office", answers.server, NativeNotificationCenter(),
             [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // If they were requested one after another, there would be only one request, and its answer would be held
-        // forever.
+        // If the relay requested one letter after another, the first answer would be held forever.
         answers.hold("STREAM.MSG.GET.TICKS_DEAD", until: 20)
         let letters = try await office.relay.deadLetters(of: stream)
         let numbers = Array(stride(from: 3, through: 300, by: stream == nil ? 6 : 3))

@@ -9,7 +9,7 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 
-    /// Returns a buffer with messages in flight, one of which is awaited.
+    /// Returns a buffer with messages in flight, one of which a task awaits.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
@@ -28,7 +28,7 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Removes the pending actions, and performs those that settle messages.
+    /// Removes the pending actions, and performs those that complete messages.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -49,7 +49,7 @@ import TidingsTesting
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == ["permissionDenied"] && settled.values.last == "3 lost")
-        // Each message that was in flight gets this answer.
+        // Each message in flight receives this answer.
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == [])
         buffer.answer(1, .success(2), at: .zero)

@@ -4,11 +4,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the answers to the discovery requests of NATS's services, and of the permissions that a program needs.
+/// Tests of answers to the discovery requests of NATS services, and of the permissions that a program needs.
 @Suite(.timeLimit(.minutes(2))) struct DiscoveryTests {
     private typealias Program = NotificationRelayTests.Program
 
-    @Test func `a program with a version answers who it is and how many of its deliveries failed`() async throws {
+    @Test func `a program with a version reports its identity and the number of its failed deliveries`() async throws {
         let server = MemoryServer()
         let tool = try await server.connect { _ in }
         let answers = ReceivedValues<String>()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TidingsRelay
 
-/// Tests of the limiter, which reports similar faults once a second.
+/// Tests that similar faults are reported at most once a second.
 @Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
     @Test func `the first fault is reported at once, and those of the next second as one fault with their count`() {
         var limiter = FaultLimiter()
@@ -11,20 +11,20 @@ import Testing
         }
         #expect(limiter.add(fault(0), at: .zero)?.id == "0")
         for number in 1...1000 { #expect(limiter.add(fault(number), at: .milliseconds(500)) == nil) }
-        // A fault of another type, and one of the same type with another sender.
+        // Another type has its own limit, whatever the sender.
         #expect(limiter.add(fault(1, "tidings.b.v1.~.x"), at: .zero) != nil)
         #expect(limiter.add(fault(2, "tidings.b.v1.~.y"), at: .zero) == nil)
         #expect(limiter.takeDue(at: .milliseconds(900)) == [])
         let due = limiter.takeDue(at: .seconds(1)).sorted { $0.count > $1.count }
         #expect(due.map(\.count) == [1000, 1] && due.map(\.id) == ["1000", "2"])
-        // The second starts again. After a quiet second, the next fault is reported at once.
+        // A new second begins. After a second without faults, the next fault is reported at once.
         #expect(limiter.add(fault(3), at: .milliseconds(1500)) == nil)
         #expect(limiter.takeDue(at: .seconds(2)).map(\.count) == [1])
         #expect(limiter.takeDue(at: .seconds(3)) == [])
         #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
     }
 
-    @Test func `each dead letter and each notification stored again is reported, and everything counted at the end`() {
+    @Test func `dead letters and notifications stored again are reported at once, and counted faults at the end`() {
         var limiter = FaultLimiter()
         for kind in [RelayFault.Kind.deadLetter, .storedAgain] {
             for _ in 0..<3 { #expect(limiter.add(RelayFault(kind, ""), at: .zero) != nil) }

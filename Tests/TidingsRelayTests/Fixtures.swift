@@ -6,7 +6,6 @@
     import Foundation
 #endif
 
-/// A notification without senders.
 struct Tick: RemoteNotification, Hashable {
     static let wireName = "test.tick"
     var number = 0
@@ -14,7 +13,7 @@ struct Tick: RemoteNotification, Hashable {
 }
 
 extension Tick {
-    /// The message with which a server delivers the notification to the reader of a route for the first time.
+    /// The message that delivers the notification to the reader of a route for the first time.
     func delivered(to reading: ActiveRoute.Reading) throws -> RelayMessage {
         let event = try CloudEvent(id: "\(number)", source: "shop", type: "test.tick.v1", data: encoded())
         var message = event.message("\(reading.inbox).1", mode: .binary)
@@ -23,7 +22,7 @@ extension Tick {
     }
 }
 
-/// A notification with a value as its sender and two readable versions.
+/// A notification with two readable versions, whose sender is a value.
 struct Placed: RemoteNotification, Hashable {
     static let wireName = "orders.placed"
     static let wireVersion = 2
@@ -39,7 +38,7 @@ struct Placed: RemoteNotification, Hashable {
     }
 }
 
-/// A notification with a body that isn't JSON.
+/// A notification whose body isn't JSON.
 struct Blob: RemoteNotification, Hashable {
     static let wireName = "test.blob"
     static let wireContentType = "application/octet-stream"
@@ -49,7 +48,7 @@ struct Blob: RemoteNotification, Hashable {
     static func decoded(_ body: Data) throws -> Blob { Blob(bytes: Array(body)) }
 }
 
-/// A sender that is an object, represented by a value.
+/// A sender that is an object and is identified by a value.
 final class Account: Codable, Sendable {
     let number: String
     init(number: String) { self.number = number }
@@ -61,7 +60,6 @@ struct BalanceChanged: RemoteNotification {
     var remoteSender: String? { sender.number }
 }
 
-/// A notification that can't be encoded.
 struct Unencodable: RemoteNotification {
     static let wireName = "test.unencodable"
     let value: Double

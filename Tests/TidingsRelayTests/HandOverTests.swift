@@ -5,13 +5,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of two programs that share the table of one outbox, one of which has no connection to the server.
-///
-/// No program hands the table over on its own, however long a test takes: the time that it waits passes when a test says so.
+/// Tests of two programs that share the table of an outbox while one has no connection to the server.
+/// The time after which a program hands over the table is so long that it passes only when a test advances the clock.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
     private static let patience = Duration.seconds(86_400)
 
-    /// A program with an outbox and a running relay.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
@@ -43,10 +41,10 @@ import TidingsTesting
 
         func isHere() async throws -> Bool { outbox.runningObservers.first?.state == .running }
 
-        /// Lets the time pass after which the program hands over the table.
+        /// Advances the clock by the time after which the program hands over the table.
         func passPatience() { clock.jump(by: HandOverTests.patience) }
 
-        /// Lets the time pass after which the relay connects again.
+        /// Advances the clock by the time after which the relay reconnects.
         func passPause() { clock.jump(by: RelayRunner.longestPause) }
 
         func wait(for kind: RelayFault.Kind) async -> RelayFault? {
@@ -65,7 +63,6 @@ import TidingsTesting
     private let store = InMemoryOutboxStore()
     private let server = MemoryServer()
 
-    /// Returns a server that can't be reached.
     private func away() -> MemoryServer {
         let server = MemoryServer()
         server.state.withLock {
@@ -107,7 +104,7 @@ import TidingsTesting
         let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }
         try idle.post(0..<10)
-        // Its task may not have begun to wait. The idle program hands over only once.
+        // The program hands over only once, and its task may not have begun to wait when the clock first jumps.
         await eventually("the table is handed over") {
             idle.passPatience()
             return !idle.faults.values.isEmpty
@@ -115,13 +112,12 @@ import TidingsTesting
         let fault = try #require(await idle.wait(for: .outboxReleased))
         #expect(fault.detail.contains("relay.shop.S"))
         try await eventually("the idle program releases the table") { try await !idle.isHere() }
-        // Rows that weren't sent are never removed.
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
         let other = try await Program(store, server)
         try idle.post(10..<20)
         await streams.stored.wait(for: 20)
         await other.stop()
-        // The relay claims the table when it is connected.
+        // The relay claims the table as soon as it is connected.
         idle.run()
         try idle.post(20..<30)
         await streams.stored.wait(for: 30)
@@ -139,8 +135,8 @@ import TidingsTesting
         try program.post(0..<600)
         program.passPatience()
         _ = await program.wait(for: .outboxReleased)
-        // The health reports the number of waiting rows even after the table was released, but not between claiming the
-        // table again and learning that the claim succeeded.
+        // The health reports the waiting rows even after the table was released, except between claiming the table
+        // again and learning that the claim has succeeded.
         try await eventually("the health reports the number of waiting rows") {
             guard try await !program.isHere() else { return false }
             return program.relay.health().description.contains("in the outbox up to 600")
@@ -163,7 +159,7 @@ import TidingsTesting
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
         await eventually("256 notifications wait", { first.relay.unsentCount }, until: { $0 >= 256 })
-        // The first program loses its connection. The connection of the streams stays.
+        // The first program loses its connection. The streams keep theirs.
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
@@ -174,7 +170,7 @@ import TidingsTesting
         await eventually("nothing waits", { first.relay.unsentCount }, until: { $0 == 0 })
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
-        // Both programs are connected again, and the first one to claim the table sends.
+        // Both programs can connect again. The first one to claim the table sends.
         let second = try await Program(store, server)
         await streams.stored.wait(for: 300)
         try await eventually(
@@ -190,8 +186,8 @@ import TidingsTesting
         try await eventually("the program has the table") { try await cut.isHere() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
-        // The rows are stored all at once, so that the first page exceeds the available room. The next page is taken
-        // only when the whole first page is settled.
+        // The rows are stored in one step, so that the first page exceeds the buffer. The next page is read only when
+        // the whole first page is settled.
         try store.append((0..<100).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await eventually("ten notifications wait", { cut.relay.unsentCount }, until: { $0 >= 10 })
         server.state.withLock {

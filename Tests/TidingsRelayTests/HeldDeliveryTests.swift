@@ -4,8 +4,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the core's support for relays: deliveries that nothing waits for, and synchronous observers that a delivery
-/// waits for.
+/// Tests of deliveries that nothing waits for, and of holds, which make a delivery wait for synchronous observers. The
+/// relay uses both.
 @Suite(.timeLimit(.minutes(2))) struct HeldDeliveryTests {
     struct Failed: Error {}
 
@@ -50,11 +50,11 @@ import TidingsTesting
         let held = holds.values[0]
         #expect(held != nil)
         held?.end(error: Failed())
-        // Ending it again has no effect.
+        // Ending a hold again has no effect.
         held?.end()
         let failures = await receipt.value.failures
         #expect(failures.count == 1 && failures.first?.error is Failed)
-        // A post without a delivery has nothing to hold.
+        // Without a delivery, there is no hold.
         center.post(Tick())
         #expect(holds.values[1] == nil)
         withExtendedLifetime(token) {}

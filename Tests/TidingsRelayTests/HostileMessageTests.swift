@@ -11,7 +11,7 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// Tests of arbitrary messages that other programs may send.
+/// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofRandomPrograms)) struct HostileMessageTests {
     @Test func `each of a hundred thousand mutated messages is an event or a fault, and the valid ones arrive`() throws
     {
@@ -38,9 +38,9 @@ import TidingsTesting
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
             program.receiver.handler.receiveTransient(Placed.self, route, message)
-            // Report the faults that were only counted.
+            // Reports the faults that were only counted so far.
             program.context.reports.tick(isLast: true)
-            // Each message is either an event or a fault. A mutation that happens to be valid arrives as well.
+            // Each message is either an event or a fault. A mutated message may still be valid.
             try #require(arrived.count + faults.count == number + 1)
         }
         #expect(Set(arrived.values.map(\.amount)).isSuperset(of: (0..<count).filter { $0.isMultiple(of: 10) }))

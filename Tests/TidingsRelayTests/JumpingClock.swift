@@ -1,9 +1,8 @@
 import Tidings
 
-/// A clock that runs with the system's clock, and that a test can put forward.
-///
-/// For a test of one long time limit among short ones: the limit is so long that it never passes on its own, and passes when the test says
-/// so. What else waits on this clock goes on as usual.
+/// A clock that follows the system's clock and can be advanced by a test.
+/// It lets a test make one long time limit pass, which would never pass on its own, while short waits continue as
+/// usual.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -21,7 +20,7 @@ final class JumpingClock: Clock {
 
     func jump(by duration: Duration) { jumped.withLock { $0 += duration } }
 
-    /// Sleeps in short pieces, as the clock may jump meanwhile.
+    /// Sleeps in short steps, because the clock may jump in the meantime.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         while true {
             let left = now.duration(to: deadline)

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a relay's lag, based on the answers of a server.
+/// Tests of a relay's lag with the answers of a simulated server.
 @Suite(.timeLimit(.minutes(2))) struct LagTests {
     private typealias Program = NotificationRelayTests.Program
 
@@ -55,7 +55,7 @@ import TidingsTesting
         #expect(problems[0].description.hasSuffix(" ago, and the limit is 60.0 seconds"))
         #expect(
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and the limit is 29")
-        // The route has caught up.
+        // The route is within the limits again.
         answers.change(Self.lag("printers", waiting: 29))
         await eventually("the office is well") { office.relay.health().isWell }
         await office.stop()
@@ -79,7 +79,7 @@ import TidingsTesting
         answers.change { request, _ in
             request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
         }
-        // On a slow machine, the relay may reconnect in the meantime, which is a different problem for a moment.
+        // On a slow machine, the relay may be reconnecting, which is a different problem.
         var health = office.relay.health()
         await eventually("the store fails") {
             health = office.relay.health()
@@ -97,7 +97,7 @@ import TidingsTesting
         let office = try program(answers, [Self.office], RelayOptions.LagLimits())
         await office.relay.waitUntilReady()
         let ready = ContinuousClock.now
-        // This waits for several ticks of the relay's clock.
+        // Several ticks of the relay's clock pass in the meantime.
         while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
         #expect(office.relay.lagging.known.routes.isEmpty && office.relay.health().isWell)
         await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
@@ -107,7 +107,7 @@ import TidingsTesting
         #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
     }
 
-    @Test func `the last report says that the relay has ended, long before another one is due`() async throws {
+    @Test func `the last report shows that the relay has ended, long before another report is due`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try Program("office", answers.server, NativeNotificationCenter(), [Self.office]) {
             $0.lagInterval = .seconds(3600)
@@ -131,7 +131,7 @@ import TidingsTesting
         await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
         let routes = office.relay.lag.routes
         let status = try await office.relay.status()
-        // In addition to the partitions, there are the messages that were posted without one.
+        // One more consumer reads messages that were posted without a partition.
         #expect(status.routes.count == 6 && Set(status.routes.map(\.consumer)).count == 6)
         #expect(status.routes.map(\.group) == Array(repeating: "printers", count: 5) + ["office"])
         #expect(routes.map(\.group) == ["printers", "office"])

@@ -2,11 +2,11 @@ import TestSupport
 import Tidings
 import TidingsRelay
 
-/// A server in the process. It passes messages on to subscribers and stores nothing.
+/// A server in the same process, which passes messages to subscribers and stores nothing.
 final class MemoryServer: LinkConnector {
     struct State {
         var links: [MemoryLink] = []
-        /// The faults with which the next connection attempts fail.
+        /// The faults of the next connection attempts.
         var refusals: [RelayFault] = []
     }
 
@@ -22,10 +22,9 @@ final class MemoryServer: LinkConnector {
         return try result.get()
     }
 
-    /// The connections that haven't ended.
+    /// The connections that are open.
     var links: [MemoryLink] { state.withLock { $0.links } }
 
-    /// Ends all connections.
     func endLinks() { for link in links { link.close() } }
 
     func send(_ message: RelayMessage, from sender: MemoryLink?) {
@@ -33,7 +32,6 @@ final class MemoryServer: LinkConnector {
     }
 }
 
-/// A connection to the server in the process.
 final class MemoryLink: Link {
     private struct State {
         var subscriptions: [(pattern: SubjectPattern, token: WeakToken)] = []
@@ -48,8 +46,7 @@ final class MemoryLink: Link {
 
     private let state = Lock(State())
     private let ended = Gate()
-    /// The server retains its links and releases a link that is closed. A link that isn't closed must not retain the
-    /// server.
+    /// The server retains open links, so a link must not retain the server.
     private weak let server: MemoryServer?
     let report: @Sendable (LinkEvent) -> Void
     let maximumPayload = 1000
@@ -60,7 +57,6 @@ final class MemoryLink: Link {
         self.report = report
     }
 
-    /// The messages that were sent over the link.
     var published: [RelayMessage] { state.withLock { $0.published } }
 
     func publish(_ message: RelayMessage) -> PublishingOutcome {

@@ -3,41 +3,39 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// The streams of the server in the process: one of its clients, which answers as a server with streams does.
+/// The streams of the in-process server: a client that answers like a server with streams.
 final class MemoryStreams: Sendable {
-    /// The answer of a stream to messages on a subject.
+    /// A stream's answer to messages on a subject.
     enum Answer: Sendable {
         case stores
-        /// The stream stores the message, and its answer is lost.
+        /// The stream stores the message, but its answer is lost.
         case storesSilently
         case isFull
-        /// The stream takes the message for a duplicate of one that isn't stored yet.
+        /// The stream reports the message as a duplicate of one that isn't stored yet.
         case claims
-        /// As `claims`, as newer servers say it.
+        /// Like `claims`, with the answer of newer servers.
         case conflicts
         case refuses(String)
     }
 
     private struct State {
         var answers: [String: Answer] = [:]
-        /// The numbers of the stored messages, by identity.
+        /// The sequence numbers of the stored messages, by identity.
         var numbers: [String: Int] = [:]
         var last = 0
         var subscription: (any AnyObject & Sendable)?
     }
 
-    /// The stored messages, without second copies.
+    /// The stored messages, without duplicates.
     let stored = ReceivedValues<RelayMessage>()
-    /// The messages with an identity that have arrived, including repeated copies.
+    /// The messages with an identity that have arrived, including duplicates.
     let arrived = ReceivedValues<RelayMessage>()
     private let link: any Link
     private let duplicateWindow: Duration
     private let state = Lock(State())
 
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - duplicateWindow: The duplicate window that the streams report.
-    /// - Throws: The fault of the server, if it rejects the connection.
+    /// - Parameter duplicateWindow: The duplicate window that the streams report.
+    /// - Throws: The server's fault, if it rejects the connection.
     init(_ server: MemoryServer, duplicateWindow: Duration = .zero) async throws {
         self.duplicateWindow = duplicateWindow
         link = try await server.connect { _ in }
@@ -45,17 +43,15 @@ final class MemoryStreams: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Sets the answer to messages whose subject begins with a text.
+    /// Sets the answer to messages whose subject starts with a text.
     func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
 
-    /// The identities of the stored messages.
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
 
-    /// The identities of the messages that the streams have, in the order of their numbers.
+    /// The identities of the messages that the streams still have, in the order of their numbers.
     var kept: [String] { state.withLock { $0.numbers.sorted { $0.value < $1.value }.map(\.key) } }
 
-    /// Loses the last messages, as a cluster does whose new leader doesn't have them. The next messages get their
-    /// numbers.
+    /// Loses the last messages, like a cluster whose new leader doesn't have them. Their numbers are assigned again.
     func loseLast(_ count: Int) {
         state.withLock { state in
             state.last -= count
@@ -83,7 +79,7 @@ final class MemoryStreams: Sendable {
             default: return (answer, 0, false)
             }
         }
-        // A test may count the arrived messages as soon as all of them are stored or answered.
+        // This comes first, because a test may count the arrived messages as soon as all are stored or answered.
         arrived.append(message)
         if isNew { stored.append(message) }
         switch answer {

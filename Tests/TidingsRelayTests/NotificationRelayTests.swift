@@ -10,9 +10,8 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// Tests of the relay over a server in the process. The tests that need streams use real servers.
+/// Tests of the relay with an in-process server. Tests that need streams use real servers.
 @Suite(.timeLimit(.minutes(2))) struct NotificationRelayTests {
-    /// A program with a running relay.
     final class Program: Sendable {
         let relay: NotificationRelay
         let ticks = ReceivedValues<Tick>()
@@ -66,13 +65,14 @@ import TidingsTesting
         #expect(first.faults.values == [] && second.faults.values == [])
     }
 
-    @Test(arguments: 0..<4) func `a synchronous answer of the same type is sent, on every center`(center: Int)
+    @Test(arguments: 0..<4)
+    func `a notification of the same type that an observer posts in response is sent, on every center`(center: Int)
         async throws
     {
         let server = MemoryServer()
         let center = Self.centers[center]()
-        // This observer comes before the relay's own, so its answer is posted before the relay's observer receives the
-        // notification that arrived.
+        // This observer is registered before the relay's, so its response is posted before the relay's observer
+        // receives the notification that arrived.
         let token = center.addObserver(for: Tick.self) { note in
             if note.number == 1 { center.post(Tick(number: 2, text: "answer")) }
         }
@@ -91,12 +91,12 @@ import TidingsTesting
     @Test func `notifications posted without a connection wait, up to a limit`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = [RelayFault(.cannotConnect, "nobody there")] }
-        // The clock stands still, so that the second attempt happens when the test advances it.
+        // The clock stands still, so the second attempt happens only when the test advances it.
         let clock = ManualClock()
         let program = try Program("here", server) { ($0.transientLimit, $0.clock) = (2, clock) }
         await program.faults.wait(for: 1)
         for number in 0..<3 { program.post(number) }
-        // One task keeps time, and one waits to connect again.
+        // One task keeps time, and another one waits to reconnect.
         await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
         clock.advance(by: RelayRunner.longestPause)
         await program.relay.waitUntilReady()
@@ -166,7 +166,7 @@ import TidingsTesting
             id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
-        // Posting doesn't make this program receive the work itself.
+        // When the program itself posts work, it doesn't receive it directly.
         program.relay.context.center.base.post(Placed(sender: "a", amount: 2))
         #expect(server.links.flatMap(\.published).isEmpty)
         await program.stop()
@@ -179,7 +179,7 @@ import TidingsTesting
     {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, group: "g")])
-        // Nothing observes the type, so the work is left to other members.
+        // Without an observer of the type, the work is left to other members.
         await program.relay.waitUntilReady()
         let work = try CloudEvent(
             id: "1", source: "there", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
@@ -195,7 +195,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a program reads the old versions that it knows, and new versions are a fault`() async throws {
+    @Test func `a program reads the old versions that it supports, and newer versions are a fault`() async throws {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
         let placed = ReceivedValues<Placed>()
@@ -303,7 +303,7 @@ import TidingsTesting
             running.cancel()
             await running.value
         }
-        // A task that has ended may release its captures a moment later.
+        // A task that has ended may release its captures with a delay.
         await eventually("the object is released") { released == nil }
         #expect(center.post(Tick()) == 0)
     }

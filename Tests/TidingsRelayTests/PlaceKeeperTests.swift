@@ -4,13 +4,13 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the records of how far a consumer is in its stream.
+/// Tests of the records of a consumer's position in its stream.
 @Suite(.timeLimit(.minutes(2))) struct PlaceKeeperTests {
-    @Test func `the place of a consumer is recorded when it has made progress, and at most once a second`()
+    @Test func `the position of a consumer is recorded when it has made progress, at most once a second`()
         async throws
     {
         let clock = ManualClock()
-        // The number of the last message, up to which everything is acknowledged when the server is queried.
+        // The number of the last message that is acknowledged, as the server reports it.
         let last = Lock(0)
         let answers = try await StreamAnswers { request, _ in
             guard request.hasPrefix("CONSUMER.INFO") else { return nil }
@@ -42,7 +42,7 @@ import TidingsTesting
         places.noteIfDue(reading)
         await eventually("the place is recorded", recorded, until: { $0 == [#"{"seq":1,"created":""}"#] })
         await eventually("the record is done") { !isBusy() }
-        // There is progress, but a second hasn't passed.
+        // The consumer has made progress, but a second hasn't passed.
         try await receive(2)
         places.noteIfDue(reading)
         #expect(!isBusy() && recorded().count == 1)

@@ -14,8 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// Returns descriptions of the messages sent: the number of messages requested, or the acknowledgement and the
-    /// number in the stream.
+    /// Returns descriptions of the messages sent: the number of requested messages, or an acknowledgement and the
+    /// message's number in the stream.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in
@@ -61,7 +61,7 @@ import Tidings
         #expect(reader.take("a", try delivery(1), at: .zero))
         reader.end("a", .again(after: .milliseconds(1500)), at: .zero)
         #expect(sent(&reader).contains(#"-NAK {"delay":1500000000} 1"#))
-        // A copy that was in transit arrives too early.
+        // A duplicate that was in transit arrives before the retry is due.
         #expect(!reader.take("a", try delivery(1, count: 2), at: .milliseconds(500)))
         #expect(sent(&reader).contains(#"-NAK {"delay":1000000000} 1"#))
         #expect(reader.take("a", try delivery(1, count: 3), at: .milliseconds(1500)))
@@ -70,7 +70,7 @@ import Tidings
         #expect(sent(&reader).contains("+TERM 1"))
     }
 
-    /// Returns how many messages were handed out since the actions were last cleared.
+    /// Returns the number of messages that were handed out since the actions were last removed.
     private func handedOut(_ reader: PullReader) -> Int {
         reader.actions.count { if case .handOut = $0 { true } else { false } }
     }
@@ -90,7 +90,7 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
         reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
-        // The message is here already: the copy isn't handed out, and the newer delivery is acknowledged.
+        // The message has already arrived: the duplicate isn't handed out, but its delivery is the one to acknowledge.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
@@ -120,7 +120,7 @@ import Tidings
     }
 
     @Test(arguments: [false, true])
-    func `stopping gives back the messages that haven't begun`(isShared: Bool) throws {
+    func `a reader that stops returns the messages that haven't begun`(isShared: Bool) throws {
         var reader = PullReader(
             stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 3, memory: 9, isShared: isShared)
         reader.connect(link, at: .zero)
@@ -130,7 +130,7 @@ import Tidings
         }
         #expect(begin(&reader, "a", 1))
         _ = sent(&reader)
-        // Without a link, another program may receive the message, so this one doesn't begin it unless the consumer
+        // Without a link, another program may receive the message. Therefore this one begins it only if the consumer
         // isn't shared.
         reader.disconnect()
         #expect(reader.fetched.count == (isShared ? 1 : 3))
@@ -138,7 +138,7 @@ import Tidings
         _ = sent(&reader)
         reader.stop(at: .zero)
         #expect(sent(&reader) == (isShared ? [] : ["-NAK 2", "-NAK 3"]))
-        // The server still had a request.
+        // The server still had an open request.
         #expect(!reader.arrive(try delivery(4), at: .zero))
         #expect(sent(&reader) == ["-NAK 4"])
         reader.end("a", .done, at: .zero)
@@ -179,10 +179,10 @@ import Tidings
     @Test func `a consumer is reported missing after three requests without a sign of the server`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        /// Returns the seconds in which the consumer is reported missing.
+        /// Returns the seconds at which the consumer is reported missing.
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
-        // A message in progress may block the thread on which the reader receives.
+        // A message in progress may block the thread that receives.
         #expect(reader.take("1", try delivery(1), at: .seconds(30)))
         #expect(missed(31...60) == [])
         reader.end("1", .done, at: .seconds(60))
@@ -223,7 +223,7 @@ import Tidings
         let began = reader.begin("a", 1, at: .seconds(1))
         reader.keepAlive(at: .seconds(2))
         let before = closes(&reader)
-        // Nothing happens for six seconds. Messages in progress continue. Messages that waited or arrive late don't
+        // Nothing happens for six seconds. Messages in progress continue, but messages that waited or arrive late don't
         // begin.
         reader.end("a", .done, at: .seconds(8))
         let beganLate = reader.begin("b", 2, at: .seconds(8))
@@ -232,7 +232,7 @@ import Tidings
         #expect(!reader.arrive(try delivery(5), at: .seconds(8)))
         let after = closes(&reader)
         #expect(began && !beganLate && before == 0 && after == 1 && reader.fetched.count == 0)
-        // Over the next connection, it receives messages again.
+        // The next connection delivers messages again.
         reader.disconnect()
         reader.connect(link, at: .seconds(9))
         #expect(reader.take("b", try delivery(2, count: 2), at: .seconds(9)))
@@ -251,7 +251,7 @@ import Tidings
 }
 
 extension PullReader {
-    /// Returns the result of a message that arrives and has its turn at once.
+    /// Returns whether a message that arrives is begun at once.
     fileprivate mutating func take(_ id: String, _ delivery: StreamDelivery, at now: Duration) -> Bool {
         guard arrive(delivery, at: now) else { return false }
         wait(delivery.sequence) {}

@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the requests that the relay sends to the server.
 @Suite(.timeLimit(.minutes(2))) struct QuestionsTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let questions = Questions(inbox: "inbox.")
@@ -14,7 +13,7 @@ import TidingsTesting
         questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"a":1}"#))
     }
 
-    /// Returns when the given number of messages was sent.
+    /// Returns the messages that were sent, as soon as there are this many.
     private func sent(_ count: Int) async -> [RelayMessage] {
         await eventually("this many messages are published", { link.published.count }, until: { $0 >= count })
         return link.published
@@ -35,7 +34,7 @@ import TidingsTesting
         #expect(messages.count == 3 && Set(messages.map(\.reply)) == ["inbox.q1"])
         #expect(messages.allSatisfy { $0.subject == "$JS.API.\(request)" && $0.body == messages[0].body })
         answer(1)
-        // The other requests are answered as well, which has no effect.
+        // Later answers have no effect.
         answer(1)
         #expect(try await answered.number("a") == 1)
         questions.tick(at: .seconds(9))

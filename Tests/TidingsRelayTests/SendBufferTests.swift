@@ -9,7 +9,7 @@ import Tidings
     private let gone = RelayFault(.rejected, "no stream stores this subject")
     private let full = RelayFault(.streamFull, "maximum messages exceeded")
 
-    /// Adds messages with the numbers as their subjects.
+    /// Adds messages whose subjects are the numbers.
     private func add(_ numbers: Range<Int>, to buffer: inout SendBuffer, settled: SettledMessages = SettledMessages()) {
         for number in numbers {
             let isIn = buffer.append(at: .zero) {
@@ -21,7 +21,7 @@ import Tidings
         }
     }
 
-    /// Performs the pending actions, and returns the subjects of the messages sent.
+    /// Removes the pending actions, and returns the subjects of the messages sent.
     private func sent(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -51,7 +51,7 @@ import Tidings
         #expect(sent(&buffer) == [] && buffer.count == 2)
     }
 
-    @Test func `a stream is reported missing each time that it was unavailable for the whole patience`() {
+    @Test func `a stream is reported missing each time it has been unavailable for as long as the patience`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -64,7 +64,7 @@ import Tidings
             #expect(sent(&buffer) == ["0"])
         }
         #expect(missed == [6, 11])
-        // The patience starts again with an answer, and with a new link.
+        // An answer or a new link restarts the time.
         buffer.answer(0, .success(1), at: .seconds(14))
         buffer.postpone(1, .absent, gone, at: .seconds(17))
         buffer.disconnect()
@@ -90,7 +90,7 @@ import Tidings
         for number in 2..<5 { buffer.answer(UInt64(number), .success(9), at: .zero) }
         #expect(sent(&buffer) == [] && buffer.count == 0)
         #expect(settled.numbers == [1, 0, 2, 3, 4])
-        // A repeated answer has no effect.
+        // An answer that was already received has no effect.
         buffer.answer(4, .success(9), at: .zero)
         buffer.answer(99, .success(9), at: .zero)
         #expect(buffer.actions.isEmpty)
@@ -129,13 +129,13 @@ import Tidings
         buffer.connect(link, at: .zero)
         add(0..<6, to: &buffer)
         #expect(sent(&buffer) == ["0", "1", "2", "3", "4", "5"])
-        // The first three are never answered. For the others, the server answers that the stream is unavailable.
+        // The first three messages get no answer, and the others are answered as if the stream were unavailable.
         for number: UInt64 in 3..<6 { buffer.postpone(number, .absent, gone, at: .zero) }
         buffer.tick(at: .milliseconds(300))
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .milliseconds(300))
         #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
-        // A message that was stored after all, and whose answer was late, is settled like any other.
+        // A late answer to a message that was stored after all completes it as usual.
         for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
         #expect(buffer.count == 0)
     }
@@ -169,7 +169,7 @@ import Tidings
         let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
         #expect(isMeant)
         #expect(sent(&buffer) == ["2"] && settled.failures == [0])
-        // Enough messages that the memory of earlier ones is released in the meantime.
+        // There are enough messages to release the memory of earlier ones in the meantime.
         add(3..<5000, to: &buffer, settled: settled)
         buffer.close(RelayFault(.stopped, ""))
         #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
@@ -177,7 +177,7 @@ import Tidings
         #expect(sent(&buffer).isEmpty && settled.failures.last == 5000)
     }
 
-    /// Adds messages for a stream, with the numbers as their subjects.
+    /// Adds messages for a stream, whose subjects are the numbers.
     private func add(
         _ numbers: Range<Int>, of stream: String, to buffer: inout SendBuffer, waits: Bool = true,
         settled: SettledMessages = SettledMessages()
@@ -284,7 +284,7 @@ import Tidings
         #expect(sent(&buffer) == [] && settled.failures == [0, 1] && buffer.count == 3)
         buffer.connect(link, at: .zero)
         #expect(sent(&buffer) == ["2"])
-        // The oldest message is dropped even while it is in flight alone. Its answer then comes too late.
+        // The oldest message is dropped even while it alone is in flight. Its answer then comes too late.
         add(5..<6, to: &buffer, settled: settled)
         #expect(sent(&buffer) == ["3"] && settled.failures == [0, 1, 2])
         buffer.answer(2, .success(1), at: .zero)
@@ -294,7 +294,6 @@ import Tidings
     }
 }
 
-/// Records the results of messages.
 final class SettledMessages: Sendable {
     private let state = Lock<[(number: Int, isFailure: Bool)]>([])
 

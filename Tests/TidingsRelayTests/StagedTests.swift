@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a leader that has received a message and fails before its stream has stored it.
+/// Tests of a leader that receives a message and fails before its stream has stored it.
 @Suite(.timeLimit(.minutes(2))) struct StagedTests {
     @Test(arguments: [MemoryStreams.Answer.claims, .conflicts])
     func `a message is stored only when the stream gives it a number`(_ answer: MemoryStreams.Answer) async throws {

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that a relay can end in any state. If it can't, they hang.
+/// Tests that a relay can end in any state. If it can't, the test hangs.
 @Suite(.timeLimit(.minutes(2))) struct StoppingTests {
     /// A server that is slow to accept a connection.
     private final class SlowServer: LinkConnector {
@@ -63,8 +63,7 @@ import TidingsTesting
             await relay.finish(within: .zero)
             await running.value
         }
-        // The attempt continues until the gate is opened. A task that has ended may release its captures a moment
-        // later.
+        // The attempt continues until the gate is open. A task that has ended may release its captures with a delay.
         await eventually("the relay is released") { released == nil }
         server.opened.open()
         await server.links.wait(for: 1)
@@ -75,7 +74,6 @@ import TidingsTesting
         let server = MemoryServer()
         let relay = try relay(server, [.durable(Tick.self, stream: "TICKS")])
         let running = Task { await relay.run() }
-        // The relay has requested the stream.
         await eventually("the relay asks for the stream") { server.links.first?.published.isEmpty == false }
         await relay.finish(within: .zero)
         await running.value
@@ -106,7 +104,8 @@ import TidingsTesting
             await relay.finish(within: .seconds(600))
             finished.open()
         }
-        // The number of tasks that wait until the reader has nothing left, read from a copy of its messages.
+        // Returns the number of tasks that wait for the reader to have nothing left, from a copy of the reader's
+        // messages.
         func waiting() -> Int {
             reading.reader.update { reader in
                 var fetched = reader.fetched

@@ -5,8 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of streams that lose messages after they have acknowledged them, as when the leader of a replicated stream is
-/// killed.
+/// Tests of streams that lose acknowledged messages, as after the loss of a replicated stream's leader.
 @Suite(.timeLimit(.minutes(2))) struct StoredAgainTests {
     private static let routes: [RelayRoute] = [.durable(Tick.self, .outgoing, stream: "S")]
 
@@ -22,7 +21,7 @@ import TidingsTesting
         program.faults.values.filter { $0.kind == .storedAgain }.reduce(0) { $0 + $1.count }
     }
 
-    @Test func `acknowledged messages that a stream has lost are stored again when it gives a number again`()
+    @Test func `acknowledged messages that a stream has lost are stored again when it assigns a number twice`()
         async throws
     {
         let (server, clock) = (MemoryServer(), ManualClock())
@@ -33,7 +32,7 @@ import TidingsTesting
         streams.loseLast(2)
         #expect(try await shop.relay.publish(Tick(number: 6)) == 4)
         await eventually("all are stored") { streams.kept.count == 6 }
-        // The stream had stored the sixth before anything showed that two were missing.
+        // The stream stored the sixth message before the relay could notice that two were missing.
         #expect(streams.kept.prefix(3) == ids.prefix(3) && streams.kept.suffix(2) == ids.suffix(2))
         await shop.stop()
         #expect(repeated(shop) == 2)
@@ -82,7 +81,7 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let streams = ["S": StoredMessages.Stream(duplicateWindow: .seconds(120), created: "1")]
 
-    /// Returns a buffer with stored messages, whose numbers are their identities.
+    /// Returns a buffer with stored messages, which have their numbers as identities.
     private func buffer(storing count: UInt64, _ change: (inout SendBuffer.Settings) -> Void = { _ in }) -> SendBuffer {
         var settings = SendBuffer.Settings(limit: 10_000, window: 10_000, patience: .seconds(5))
         change(&settings)
@@ -114,8 +113,7 @@ import TidingsTesting
         return buffer.actions.compactMap { if case .report(let fault) = $0 { fault.kind } else { nil } }
     }
 
-    @Test func `a message that the stream still has is repeated without a fault, and waits again for the next trouble`()
-    {
+    @Test func `a message that the stream still has is repeated without a fault, and kept for the next trouble`() {
         var buffer = buffer(storing: 2)
         for _ in 0..<3 {
             buffer.disconnect()
@@ -126,7 +124,7 @@ import TidingsTesting
             buffer.answer(1, .success(2), isDuplicate: true, at: .seconds(1))
             #expect(reported(&buffer) == [])
         }
-        // The first copies were stored at the beginning, so their window ends a minute later.
+        // The first copies were stored at the beginning, so they may not be recognized after half of the window.
         buffer.disconnect()
         buffer.connect(link, streams: streams, at: .seconds(60))
         #expect(sent(&buffer) == [])
@@ -153,8 +151,8 @@ import TidingsTesting
         #expect(sent(&buffer) == [0])
     }
 
-    @Test func `nothing is repeated that a stream may not recognize`() {
-        // After half of the window.
+    @Test func `no message is repeated if its stream may not recognize it as a copy`() {
+        // Half of the window is over.
         var old = buffer(storing: 3)
         old.disconnect()
         old.tick(at: .seconds(59))
@@ -163,7 +161,7 @@ import TidingsTesting
         old.tick(at: .seconds(60))
         old.answer(0, .success(1), isDuplicate: true, at: .seconds(60))
         #expect(sent(&old) == [])
-        // By a stream that was created again, or whose window isn't known.
+        // The stream was created again, or its window isn't known.
         for properties in [["S": StoredMessages.Stream(duplicateWindow: .seconds(120), created: "2")], [:]] {
             var other = buffer(storing: 3)
             other.disconnect()
@@ -172,7 +170,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the messages that are kept to be repeated have limits, and take no room`() {
+    @Test func `the messages kept for repetition are limited, and take no room`() {
         var many = buffer(storing: 5000) { $0.limit = 1 }
         many.disconnect()
         many.connect(link, streams: streams, at: .seconds(1))

@@ -3,8 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// Answers a relay's requests about streams to the server in the process. All streams exist, with the expected
-/// consumers.
+/// Answers a relay's requests about streams on the in-process server. All streams exist, with the expected consumers.
 final class StreamAnswers: Sendable {
     typealias Answer = @Sendable (_ request: String, _ body: JSONMembers?) -> String?
 
@@ -15,20 +14,20 @@ final class StreamAnswers: Sendable {
 
     private final class Answers: Sendable {
         let answer: Lock<[Answer]>
-        /// The answers to the first requests with this prefix, which are held until there are enough of them.
+        /// The answers to the first requests with a prefix, held until there are enough of them.
         let held = Lock((prefix: "", left: 0, answers: [RelayMessage]()))
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
-    /// - Parameter answer: Returns the answer to a request without `$JS.API.`, `nil` for the usual answer, or an empty
-    ///   text for none.
-    /// - Throws: Nothing, because the server in the process accepts every connection.
+    /// - Parameter answer: Returns the answer to a request without `$JS.API.`, `nil` for the default answer, or an
+    /// empty text for none.
+    /// - Throws: Nothing, because the in-process server accepts every connection.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
         let answers = Answers(answer)
         self.answers = answers
         self.link = link
-        // Notes about consumers are stored.
+        // Records about consumers are stored.
         let notes = try link.subscribe("tidings-note.>", group: nil) { message in
             if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"NOTES","seq":1}"#)) }
         }
@@ -37,8 +36,8 @@ final class StreamAnswers: Sendable {
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
             if request.hasPrefix("CONSUMER.MSG.NEXT") {
-                // Reports that the server has the request. A relay that hears nothing for some seconds would consider
-                // the consumer lost, which also happens on a slow machine.
+                // This answer shows that the server has the request. Without one for some seconds, which may pass on a
+                // slow machine, a relay would report the consumer as lost.
                 _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
             }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
@@ -54,7 +53,7 @@ final class StreamAnswers: Sendable {
         subscriptions = [notes, questions]
     }
 
-    /// Replaces the answers from now on.
+    /// Replaces the answers.
     func change(_ answer: @escaping Answer) { answers.answer.withLock { $0 = [answer] } }
 
     /// Holds the answers to the first requests with a prefix until there are enough of them.

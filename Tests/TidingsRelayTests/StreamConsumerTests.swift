@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the consumers that a relay provides for its routes.
+/// Tests of the consumers that a relay creates for its routes.
 @Suite(.timeLimit(.minutes(2))) struct StreamConsumerTests {
     @Test func `a consumer whose place can't be read is created as a new one, and the reason is a fault`() async throws
     {

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the identities by which a stream recognizes a second copy.
+/// Tests of the identities by which a stream recognizes duplicates.
 @Suite struct StreamIdentityTests {
     private func identities(_ name: String, _ secret: String? = nil) -> StreamIdentities {
         var options = RelayOptions(name: name)

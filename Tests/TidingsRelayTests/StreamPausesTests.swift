@@ -2,9 +2,9 @@ import Testing
 
 @testable import TidingsRelay
 
-/// Tests of the pauses of streams that accept no messages.
+/// Tests of the pauses for streams that accept no messages.
 @Suite struct StreamPausesTests {
-    /// The pauses by reference, as an expectation can't call what changes a value.
+    /// Holds the pauses by reference, because an expectation can't call mutating methods of a value.
     private final class Pauses {
         private(set) var all = StreamPauses()
 
@@ -17,14 +17,14 @@ import Testing
 
     private let pauses = Pauses()
 
-    @Test func `rejections of messages that were in flight together begin one pause`() {
+    @Test func `rejections of messages that were in flight at the same time start one pause`() {
         #expect(pauses.begin(.full, at: .zero))
         for _ in 0..<100 { #expect(!pauses.begin(.full, at: .milliseconds(100))) }
         #expect(pauses.takeDue(at: .milliseconds(249)) == [])
         #expect(pauses.takeDue(at: .milliseconds(250)) == ["S"])
     }
 
-    @Test func `the pauses of a full stream double up to ten seconds, those of an absent one don't`() {
+    @Test func `the pauses of a full stream double up to ten seconds, and those of an absent one don't`() {
         for (reason, expected) in [
             (StreamPauses.Reason.full, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]),
             (.absent, [250, 250, 250]),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `only the answer to a message that tests the stream ends its pause`() {
+    @Test func `only the answer to a test message ends a stream's pause`() {
         #expect(pauses.begin(.full, at: .zero))
         #expect(!pauses.end() && pauses.all.isPaused("S") && pauses.all.isWaiting("S"))
         #expect(pauses.takeDue(at: .seconds(1)) == ["S"])
@@ -49,7 +49,7 @@ import Testing
         #expect(pauses.end() && !pauses.all.isPaused("S"))
     }
 
-    @Test func `another reason begins a pause of its own`() {
+    @Test func `another reason starts a separate pause`() {
         #expect(pauses.begin(.absent, at: .zero))
         #expect(pauses.takeDue(at: .seconds(1)) == ["S"])
         #expect(pauses.begin(.full, at: .seconds(1)))
@@ -58,7 +58,7 @@ import Testing
         #expect(pauses.all.isEmpty)
     }
 
-    @Test func `a stream is missing once it was absent for the whole patience, and then again`() {
+    @Test func `a stream is missing each time it has been absent for as long as the patience`() {
         #expect(pauses.begin(.absent, at: .zero))
         #expect(!pauses.isMissing(at: .seconds(59)))
         #expect(pauses.isMissing(at: .seconds(60)))

@@ -10,7 +10,7 @@ import TidingsRelay
         let type = EventType(name: "orders.placed", version: 2)
         #expect(try subjects.subject(type, sender: nil, hasSenders: false) == "shop.eu.orders.placed.v2")
         #expect(try subjects.subject(type, sender: "a-7", hasSenders: true) == "shop.eu.orders.placed.v2.~.a-7")
-        // Without a sender, it is still a subject of a type with senders, so that one pattern finds all.
+        // Without a sender, the subject still has a token in its place, so that one pattern matches all.
         #expect(try subjects.subject(type, sender: nil, hasSenders: true) == "shop.eu.orders.placed.v2.~.=")
     }
 
@@ -28,7 +28,7 @@ import TidingsRelay
             #expect(subject.split(separator: ".").count == 6, "\(subject)")
             #expect(token.utf8.allSatisfy { (0x30...0x7A).contains($0) || $0 == 0x2D }, "\(subject)")
         }
-        // Different senders have different tokens.
+        // Different senders yield different tokens.
         let tokens = try ["a", "=61", "a=", "A", "", " "].map {
             try subjects.subject(EventType(name: "n", version: 1), sender: $0, hasSenders: true)
         }

@@ -6,9 +6,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of sending from the table of an outbox, over a server in the process and with a store in memory.
+/// Tests of sending from an outbox's table, with an in-process server and a store in memory.
 @Suite(.timeLimit(.minutes(2))) struct TableTests {
-    /// A program with an outbox and a running relay.
     final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
@@ -24,7 +23,7 @@ import TidingsTesting
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            // This prevents a machine that is slow to connect from releasing the table.
+            // Even on a machine that is slow to connect, the table isn't released.
             own.handOverTime = .seconds(600)
             change(&own)
             (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))
@@ -50,7 +49,7 @@ import TidingsTesting
             await running.value
         }
 
-        /// Ends like a program that is killed, without saving anything more.
+        /// Ends like a program that is killed, without saving its progress.
         func die() async {
             outbox.store.interrupt()
             await relay.finish(within: .zero)
@@ -71,7 +70,7 @@ import TidingsTesting
     ) async throws {
         let streams = try await MemoryStreams(server)
         let native = NativeNotificationCenter()
-        // The last center passes the outbox's posts on to the relay's center, so the relay can't recognize them by the
+        // The last center forwards the outbox's posts to the relay's center, so the relay can't identify them by their
         // center.
         let center = number < 4 ? NotificationRelayTests.centers[number]() : native
         let program = try await Program(
@@ -91,7 +90,7 @@ import TidingsTesting
         #expect(try await store.observers().map(\.cursor) == [600])
     }
 
-    @Test func `an observer's answer of the same type that is posted outside the outbox is sent`() async throws {
+    @Test func `a response of the same type that an observer posts outside the outbox is sent`() async throws {
         let streams = try await MemoryStreams(server)
         for center in NotificationRelayTests.centers.map({ $0() }) {
             let token = center.addObserver(for: Tick.self) { note in
@@ -113,7 +112,7 @@ import TidingsTesting
     {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
-        // The rows are stored all at once, so that the first page is full. The next page is sent only when the whole
+        // The rows are stored in one step, so that the first page is full. The next page is sent only when the whole
         // first page is answered, which doesn't happen here.
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         let first = try await Program(store, server)
@@ -153,7 +152,7 @@ import TidingsTesting
         try program.post(0..<2000)
         try program.outbox.post(Blob(bytes: [1]))
         await streams.stored.wait(for: 1)
-        // One page, and possibly the stored row if its answer is still in transit.
+        // At most one page is unsent, and possibly the stored row if its answer is still in transit.
         #expect(streams.ids == ["memory-2001"] && program.relay.unsentCount <= 257)
         streams.answer("tidings.test.tick", .stores)
         await streams.stored.wait(for: 2001)
@@ -180,7 +179,7 @@ import TidingsTesting
         #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
         let kinds: Set<RelayFault.Kind> = [.payloadTooLarge, .undecodable, .rejected]
         #expect(Set(program.faults.values.map(\.kind)) == kinds && program.faults.count == 3)
-        // Dead letters are saved with the next progress.
+        // Dead letters are saved together with the next progress.
         var deadLetters: [OutboxDeadLetter] = []
         try await eventually("three rows are dead letters") {
             deadLetters = try await program.outbox.deadLetters(for: "relay.shop.S")
@@ -207,7 +206,7 @@ import TidingsTesting
         await eventually("the unknown version is reported") { program.outboxFaults.count > 0 }
         #expect(program.outboxFaults.values.allSatisfy { $0.kind == .unknownVersion })
         #expect(try await program.outbox.deadLetters(for: "relay.shop.S") == [])
-        // The row waits for its retry and stays in the table.
+        // The row stays in the table until its retry.
         await program.outbox.finish(within: .zero)
         await program.relay.finish()
         await program.running.value
@@ -218,7 +217,7 @@ import TidingsTesting
         streams.answer("tidings.test.blob", .storesSilently)
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
         let program = try await Program(store, server, routes)
-        // All rows are in one page.
+        // The rows are stored in one step, so that they are in one page.
         try store.append([
             try OutboxPost(Tick(number: 1), limit: 1000), try OutboxPost(Blob(bytes: [1]), limit: 1000),
             try OutboxPost(Tick(number: 3), limit: 1000),
@@ -251,7 +250,7 @@ import TidingsTesting
         await first.relay.finish()
         await first.running.value
         try first.post(10..<20)
-        // No relay has the rows that are committed now, so they are posted as if there were no relay.
+        // No relay sends rows that are committed now, so the notifications are posted as without a relay.
         let second = try NotificationRelay(
             first.relay.context.center.base, connector: server, options: RelayOptions(name: "shop"),
             routes: Self.routes,

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of values that a relay doesn't create because no observer would receive them.
+/// Tests that a relay doesn't create values without an observer to receive them.
 @Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
     @Test func `a type may be observed after its first observer is added and while there is a monitor`() {
         let center = NativeNotificationCenter()

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of messages that a link accepts and then can't send.
+/// Tests of messages that a link accepts but can't send.
 @Suite(.timeLimit(.minutes(2))) struct UnsentTests {
     @Test func `a message that is sent at most once is a fault`() async throws {
         let server = MemoryServer()
@@ -14,7 +14,7 @@ import TidingsTesting
         for link in server.links {
             link.report(.unsent(message, .impossible("no memory")))
             link.report(.unsent(message, .tooLarge))
-            // Another link sends the message that this one no longer can.
+            // Another link sends this message instead.
             link.report(.unsent(message, .ended))
         }
         #expect(program.faults.values.map(\.kind) == [.rejected, .payloadTooLarge])

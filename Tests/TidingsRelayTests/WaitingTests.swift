@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the types with which the relay and the outbox wait.
+/// Tests of the types that the relay and the outbox use to wait.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
     /// A generator that returns the same numbers in each run.
     private struct Numbers: RandomNumberGenerator {

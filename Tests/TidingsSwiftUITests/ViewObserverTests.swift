@@ -5,8 +5,8 @@ import TidingsTesting
 
 @testable import TidingsSwiftUI
 
-/// Simulates SwiftUI for a view: it updates the view, and calls the closures that the view has attached to its
-/// appearance, to changes and to its disappearance.
+/// Stands in for SwiftUI: updates a view, and calls the closures that the view has attached to its appearance, changes
+/// and disappearance.
 @MainActor
 private final class Screen<N: NotificationContent> {
     let observer = ViewObserver<N>()
@@ -15,7 +15,7 @@ private final class Screen<N: NotificationContent> {
     private var revision = 0
     private var appears: () -> Void = {}
 
-    /// Updates the view, and calls the closure for changes if there is one.
+    /// Updates the view, and calls its closure for changes if there is one.
     func update(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         update(notifications, in: center) { [weak self] note in self?.received.append(note) }
     }
@@ -108,7 +108,7 @@ private let place = SourcePlace()
         #expect(calls == ["second"])
     }
 
-    @Test func `a view with a new sender observes that one, and nothing of the previous one`() async {
+    @Test func `a view with a new sender observes the new sender only`() async {
         let (screen, other) = (Screen<Changed>(), Account())
         screen.update(ViewNotifications(of: Changed.self, sender: account, at: place), in: center)
         screen.appear()

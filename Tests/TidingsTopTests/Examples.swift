@@ -11,22 +11,20 @@ func exampleData() throws -> Data {
     return try Data(contentsOf: tests.appending(path: "TidingsInspectorTests/example-snapshot.json"))
 }
 
-/// The example as one line.
 func exampleLine() throws -> Data {
     try JSONSerialization.data(withJSONObject: JSONSerialization.jsonObject(with: exampleData()))
 }
 
-// Created each time, because the address sanitizer reports data in a global variable as a leak.
+// Created on each access, because the address sanitizer reports data in a global variable as a leak.
 var exampleHeader: Data {
     Data(
         #"{"recording":"tidings","version":1,"program":{"name":"shop","process":4711,"started":1767225600},"saved":1767225700}"#
             .utf8)
 }
 
-/// A recording of lines.
 func recording(_ lines: Data...) -> Data { Data(lines.joined(separator: Data("\n".utf8))) }
 
-/// The example with many observers, each with a different number of waiting and dropped notifications.
+/// The example with many observers, whose numbers of waiting and dropped notifications differ.
 func manyObservers(_ count: Int) throws -> InspectorSnapshot {
     var snapshot = try exampleSnapshot()
     let one = snapshot.observers[0]

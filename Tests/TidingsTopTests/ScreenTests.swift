@@ -128,7 +128,7 @@ import TidingsInspector
         let typing = Screen(try exampleSnapshot(), state, status: "live", size: (80, 24)).lines.map(\.text)
         #expect(typing.last?.hasPrefix("/badge_") == true)
         #expect(typing.contains { $0.contains("Badge.swift:30") } && !typing.contains { $0.contains("n.swift:12  ") })
-        // A q that is typed does not quit.
+        // While typing, q doesn't quit.
         #expect(state.press(UInt8(ascii: "q")) && state.filter == "badgeq")
         #expect(state.press(127) && state.press(13) && state.filter == "badge" && !state.isTyping)
         #expect(state.press(27) && state.filter.isEmpty)

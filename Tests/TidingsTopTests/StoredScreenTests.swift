@@ -4,9 +4,7 @@ import TidingsInspector
 
 @testable import tidings_top
 
-/// Tests of the list of stored notifications.
 @Suite(.timeLimit(.minutes(2))) struct StoredScreenTests {
-    /// Returns a list with a waiting notification and dead letters.
     private func stored(mayChange: Bool = true, isHeld: Bool = false, count: Int = 3) throws -> InspectorSnapshot.Stored
     {
         let entries = (0..<count).map { number in
@@ -49,7 +47,7 @@ import TidingsInspector
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored())
-        // What waits can't be changed before its observer has received it.
+        // A waiting notification can't be changed before its observer has received it.
         press(&state, "sxx")
         #expect(state.takeWishToChange() == nil)
         press(&state, "js")
@@ -83,7 +81,7 @@ import TidingsInspector
         #expect(address.changing(wish).query() == "outbox=outbox&action=drop&kind=waiting&id=s-0&observer=mails")
     }
 
-    @Test func `without the right to change, keys only choose`() throws {
+    @Test func `without the right to change, keys only move the selection`() throws {
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored(mayChange: false))
@@ -92,7 +90,7 @@ import TidingsInspector
         #expect(try screen(state).last?.hasPrefix("the token may only list") == true)
     }
 
-    @Test func `a list that becomes shorter keeps the choice, or moves it to the end`() throws {
+    @Test func `a list that becomes shorter keeps the selection or moves it to the end`() throws {
         var state = TopState(.queue)
         press(&state, "ojj")
         state.show(try stored())
