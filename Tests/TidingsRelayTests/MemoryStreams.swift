@@ -34,7 +34,9 @@ final class MemoryStreams: Sendable {
     private let duplicateWindow: Duration
     private let state = Lock(State())
 
-    /// - Parameter duplicateWindow: The duplicate window that the streams report.
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - duplicateWindow: The duplicate window that the streams report.
     /// - Throws: The server's fault, if it rejects the connection.
     init(_ server: MemoryServer, duplicateWindow: Duration = .zero) async throws {
         self.duplicateWindow = duplicateWindow
