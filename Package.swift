@@ -34,7 +34,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Whether the engine uses nothing of the operating system, as on a system that it doesn't know.
+/// Whether the engine uses no function of the operating system, as on an unknown system.
 let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 
 /// Whether owners and senders are held by weak references, as on systems with Objective-C, instead of unowned references whose counts are
@@ -45,7 +45,7 @@ let referenceSettings: [SwiftSetting] =
 /// Leaves out the names of the engine's fields, because nothing prints its types.
 let engineSizeSettings: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-disable-reflection-metadata"], linuxRelease)]
 
-/// With `TIDINGS_ALLOCATED_ATOMICS` in the environment, each atomic variable allocates its memory. Neither way needs a newer system.
+/// With `TIDINGS_ALLOCATED_ATOMICS` in the environment, each atomic variable allocates its memory. Neither variant needs a newer system.
 let allocatedAtomics: [SwiftSetting] =
     Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil ? [.define("ALLOCATED_ATOMICS")] : []
 
@@ -57,10 +57,10 @@ let atomicSettings =
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
-/// The lock of Apple's systems: the one of Swift's libraries needs newer systems.
+/// Uses the lock of Apple's systems, because the lock of Swift's libraries needs newer systems.
 let unfairLock: [SwiftSetting] = [.define("UNFAIR_LOCK", .when(platforms: applePlatforms))]
 
-/// The features that the engine uses on the systems it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
+/// The features of supported systems that the engine uses: a fence in every thread of the process, a wait for a word to change, and a clock.
 let systemSettings: [SwiftSetting] =
     isPortable
     ? unfairLock
@@ -76,19 +76,19 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
-        // Adapters to the server packages. Each part has its trait.
+        // Adapters to the server packages, with a trait for each.
         .library(name: "TidingsServer", targets: ["TidingsServer"]),
-        // Empty on systems without the framework, unless, for Combine, the trait is enabled.
+        // Both are empty on systems without the framework. A trait replaces Combine with OpenCombine.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
         // Notifications that survive a crash, in the user's own database. Each kind of database has its trait.
         .library(name: "TidingsOutbox", targets: ["TidingsOutbox"]),
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
-        // Shows what happens in a running program. The trait adds a server.
+        // Shows the activity of a running program. A trait adds a server.
         .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
         // The inspector in a terminal.
         .executable(name: "tidings-top", targets: ["tidings-top"]),
-        // For tests only: it links the test frameworks.
+        // Only for tests, because it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
@@ -231,7 +231,7 @@ let package = Package(
 
 // MARK: - Tests
 
-/// The tests of the main job: to observe, to post and to test, with the native center and Foundation's. A plain `swift test` runs these.
+/// The tests of the main job, for observing, posting and testing with the native center and Foundation's. A plain `swift test` runs these.
 let coreTests: [Target] = [
     .testTarget(
         name: "TidingsTests",
@@ -297,7 +297,7 @@ let otherTests: [Target] = [
         swiftSettings: settings),
 ]
 
-/// The tests that compile and start programs: what must not compile, and what clients compile.
+/// The tests that compile and start programs: code that must not compile, and code of clients.
 let compilationTests: [Target] = [
     .testTarget(
         name: "CompilationTests",

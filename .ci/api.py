@@ -4,8 +4,8 @@
     .ci/api.py check FOLDER MODULE...   fails if the listing of a module differs from the committed one, and prints the differences
     .ci/api.py write FOLDER MODULE...   writes the listings again
 
-FOLDER is where the modules were built, such as .build/debug. Each line is a declaration, with its type in front. Removing or changing one
-breaks the source of clients, and is listed in CHANGELOG.md. Members that the compiler or a protocol of another module adds are left out."""
+FOLDER is where the modules were built, such as .build/debug. Each line is a declaration, preceded by its type. Removing or changing one
+breaks the source of clients, and must be listed in CHANGELOG.md. Members that the compiler or a protocol of another module adds are left out."""
 
 import argparse
 import difflib
@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTINGS = ROOT / "Documentation" / "API"
-# Members that a conformance adds. The line of the conformance implies them.
+# Members that a conformance adds are implied by the line of the conformance.
 GIVEN = {"==(_:_:)", "!=(_:_:)", "hash(into:)", "encode(to:)", "init(from:)", "<(_:_:)"}
 # Protocols to which nearly every type conforms.
 EVERYWHERE = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
@@ -63,7 +63,7 @@ def written(folder):
 
 
 def headers():
-    """Where the headers of system libraries are, if they aren't in the usual folder."""
+    """The options for headers of system libraries that aren't in the usual folder."""
     if shutil.which("pkg-config") is None: return []
     found = subprocess.run(["pkg-config", "--cflags-only-I", "libpq"], capture_output=True, text=True)
     return [part for flag in found.stdout.split() for part in ("-Xcc", flag)]
@@ -72,7 +72,7 @@ def headers():
 def entry(symbol, path):
     """The path of a symbol, whether that is the symbol itself, its declaration, and its identifier."""
     declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])).strip()
-    # These attributes determine where a body is compiled, and aren't part of what a program writes.
+    # These attributes determine where a body is compiled, and aren't part of a program's source.
     declaration = declaration.replace("@export(implementation) ", "")
     if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
         declaration += "  // unavailable"

@@ -69,12 +69,12 @@ def objection(command, folder):
 
 
 def count(text):
-    """The number that a word or digits mean."""
+    """The number that a word or digits stand for."""
     return NUMBERS.index(text.lower()) if text.lower() in NUMBERS else int(text)
 
 
 def claims():
-    """What the documents say about requirements, traits, products and numbers of things, and Package.swift or the articles don't."""
+    """The statements of the documents about requirements, traits, products and counts that contradict Package.swift or the articles."""
     manifest, readme = (ROOT / "Package.swift").read_text(), (ROOT / "README.md").read_text()
     traits, products = set(re.findall(r'\.trait\(\s*name: "(\w+)"', manifest)), set(re.findall(r'\.library\(name: "(\w+)"', manifest))
     systems = {system: int(version) for system, version in re.findall(r"\.(macOS|iOS|tvOS|watchOS|visionOS)\(\.v(\d+)\)", manifest)}
@@ -94,7 +94,7 @@ def claims():
     for document in ("README.md", "CHANGELOG.md", "Sources/Tidings/Documentation.docc/Versions.md",
                      "Sources/Tidings/Documentation.docc/ForLibraryAuthors.md"):
         text = (ROOT / document).read_text()
-        # The first sentence that lists the systems; later ones may be about newer systems.
+        # The first sentence that lists the systems, because later ones may be about newer systems.
         said = re.search(r"macOS (\d+), iOS (\d+), tvOS (\d+), watchOS (\d+)(?:,| and) visionOS (\d+)", text)
         if not said or [int(version) for version in said.groups()] != list(systems[s] for s in ("macOS", "iOS", "tvOS", "watchOS", "visionOS")):
             yield f"{document}: the systems aren't those of Package.swift"
@@ -119,7 +119,7 @@ def main():
             found.append(command)
             if reason := objection(command, folder):
                 wrong.append(f"{name}: {command}: {reason}")
-        # These two are about their command as a whole.
+        # The documents of Benchmarks and Model are about their commands as a whole.
         sections = [] if name.parts[0] in ("Benchmarks", "Model") else re.split(r"^(?=#+ )", text, flags=re.M)
         for section in sections:
             prose = re.sub(r"^ *```.*?^ *```", "", section, flags=re.M | re.S)

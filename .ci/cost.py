@@ -49,8 +49,8 @@ PROGRAMS = {
     "Tidings": (TIDINGS, "tidings", '.product(name: "Tidings", package: "tidings")'),
     "TidingsFoundation": (FOUNDATION, "tidings", '.product(name: "TidingsFoundation", package: "tidings")'),
 }
-# The maximum size of the stripped program, one percent above its size, and the maximum time of its build as a multiple of the build of the program
-# with a Deque, a third above the time on a quiet machine.
+# The maximum size of the stripped program, one percent above its current size, and the maximum ratio of its build time to that of the program with a
+# Deque, a third above the ratio on a quiet machine.
 BOUNDS = {"Tidings": (937_000, 8.0), "TidingsFoundation": (1_527_000, 11.0)}
 SIZES = ["-Xswiftc", "-Xfrontend", "-Xswiftc"]
 FLAGS = {
@@ -131,7 +131,7 @@ def planted():
 
 
 def stated(program, size):
-    """The sizes in the articles that aren't the measured one, in words. The table may be off by a percent, as the bound is."""
+    """Descriptions of the sizes in the articles that differ from the measured one. The table may be off by a percent, like the limit."""
     articles = ROOT / "Sources/Tidings/Documentation.docc"
     table = (articles / "FromNotificationCenter.md").read_text()
     row = re.search(rf"\| with `{program}` \| [\d.]+ \| ([\d,]+) \|", table)

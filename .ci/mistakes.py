@@ -17,7 +17,7 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 folder = root / "Tests/Mistakes"
 
-# Twice the current maximum, which a call with two operators in its condition needs. The library accounts for about ten.
+# Twice the current maximum, which belongs to a call with two operators in its condition. The library accounts for about ten.
 MOST_SCOPES = 100
 
 

@@ -6,9 +6,9 @@
     .ci/mutants.py test COPY FILE NUMBER...  runs the tests of mutants that are built
     .ci/mutants.py draw SEED COUNT           prints mutants that are drawn with a seed, in the form of .ci/mutants
 
-The mutants are built once, all of them: TIDINGS_MUTANT in the environment of the tests says which one is active. Only the copy has them.
+All mutants are built together, in the copy only. TIDINGS_MUTANT in the environment of the tests selects the active one.
 
-An entry of .ci/mutants has these lines; entries have an empty line between them:
+Entries of .ci/mutants are separated by empty lines, and have these lines:
 
     file: Sources/Tidings/Mailbox/RetryPlan.swift
     tests: DroppedRetryTests|RetryTests          the tests that find it, as a filter of `swift test`
@@ -39,9 +39,9 @@ TARGETS = {
     "TidingsInspector": "TidingsInspectorTests|InspectorServerTests|TidingsTopTests",
     "tidings-top": "TidingsTopTests",
 }
-# Tests that compile or start programs, and those that need a server: they take long, and other tests cover the same code.
+# Tests that compile or start programs, or need a server. They take long, and other tests cover the same code.
 SLOW = "Compil|ClientTests|CloneFolder|MustNot|Optimized|Swift5Mode|LinkageTests|Postgres(?!Line)|Libpq|Crash|Survival|Replica|WhatSurvives"
-# A mutant that hangs its tests is found, too. Without a mutant, all of the tests run.
+# The time limits in seconds. A mutant also counts as found if it makes its tests hang. Without a mutant, all tests run.
 PATIENCE, ALL_PATIENCE = 150, 1200
 SWITCH = """#if canImport(Glibc)
     import Glibc
@@ -94,7 +94,7 @@ def build(copy, mutants, options):
 
 
 def is_found_by_tests(program, copy, names, number):
-    """Runs tests until one fails. Returns whether one did, the first failure or the last lines, and whether any ran."""
+    """Runs tests until one fails. Returns whether one failed, the first failure or the last lines, and whether any test ran."""
     command = [program, "--testing-library", "swift-testing", "--filter", names, "--skip", SLOW]
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(
@@ -129,7 +129,7 @@ def test(copy, mutants, chosen, options):
     program = os.path.join(folder, "tidingsPackageTests.xctest")
     survivors = 0
     if 0 in chosen:
-        # Without a mutant, all of the suites that have to find one pass.
+        # Without a mutant, all suites of the entries must pass.
         names = "|".join(sorted({mutant["tests"] for mutant in mutants.values() if "tests" in mutant}))
         found, text, ran = is_found_by_tests(program, copy, names, 0)
         if found or not ran:
@@ -166,7 +166,7 @@ NOT_TESTED = ("/PostgreSQL", "/NATS", ".docc", "/Page")
 
 
 def compiled_lines(text):
-    """The lines that are compiled on Linux with all traits, with those before and after."""
+    """The lines that are compiled on Linux with all traits, each with the lines before and after it."""
     stack, lines = [], text.splitlines()
     for number, line in enumerate(lines):
         code = line.strip()
@@ -186,7 +186,7 @@ def candidates():
     for folder, folders, files in sorted(os.walk("Sources")):
         folders.sort()
         module = folder.split("/")[1] if "/" in folder else ""
-        # What checks others isn't checked, and PostgreSQL and NATS need a server.
+        # Modules that only test others aren't changed, and the tests of PostgreSQL and NATS need a server.
         if module not in TARGETS or any(part in folder for part in NOT_TESTED):
             continue
         for name in sorted(files):
@@ -203,7 +203,7 @@ def candidates():
                     if is_whole and not re.match(r"(let|var|case|#)\b|#", match[2]) and "await" not in match[2]:
                         yield path, TARGETS[module], line, f"{match[1]}({match[2]}) != MUTANT{match[3]}"
                 elif re.fullmatch(r"\s*[a-z][\w.?]*\([^{}]*\)", line):
-                    # Not a part of a longer expression, not the value of a closure or function, and nothing that never returns.
+                    # Excludes parts of longer expressions, values of closures and functions, and calls that never return.
                     if re.match(r"init|super|self\.init|precondition|fatalError|assert|return|case|nonisolated|unsafe", code):
                         continue
                     if re.search(r"[(\[,=?:&|+>]$|\bin$|\{$", before) and not re.match(r"func (?!.*->)|.*\bdefer \{$|.*\b(if|guard|for|while) .*\{$", before):
@@ -224,7 +224,7 @@ def draw(seed, count):
 def main(command, *arguments):
     if command == "draw":
         return draw(*arguments)
-    # The options of the build, as .ci/traits has them: "--traits …".
+    # The options of the build, from .ci/traits: "--traits …".
     options = os.environ.get("TIDINGS_MUTANT_OPTIONS", "").split()
     copy = os.path.abspath(arguments[0])
     path, numbers = (".ci/mutants", arguments[1:]) if command == "run" else (arguments[1], arguments[2:])

@@ -27,7 +27,7 @@ def source():
         quotes += "#"
     if not page.endswith("\n") or "\r" in page or "\0" in page:
         sys.exit(f"{PAGE.name} ends with a newline, and has none of the characters 0 and 13")
-    # One line, because the file isn't meant to be read.
+    # One line is sufficient, because nobody reads the file.
     line = page.replace("\n", f"\\{quotes}n")
     return (
         "// swift-format-ignore-file\n"

@@ -17,7 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ROOT / "Documentation/Site"
-# In the order in which a reader needs them.
+# The modules, in the order in which a reader needs them.
 MODULES = ("Tidings", "TidingsFoundation", "TidingsSwiftUI", "TidingsCombine", "TidingsTesting", "TidingsConformance", "TidingsServer",
            "TidingsInspector", "TidingsOutbox", "TidingsRelay", "TidingsWire")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -145,7 +145,7 @@ def finish(site):
             root["children"].sort(key=lambda node: order.index(node["title"].lower()) if node["title"].lower() in order else -1)
     file.write_text(json.dumps(index, separators=(",", ":")))
 
-    # A picture that a catalog shares with another folder is a symbolic link in the catalog.
+    # A catalog contains a picture that it shares with another folder as a symbolic link.
     for file in site.rglob("*"):
         if file.is_symlink():
             content = file.resolve()

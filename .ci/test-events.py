@@ -54,7 +54,7 @@ def failed(path):
         if record["kind"] == "test":
             if payload["kind"] == "function":
                 place = payload["sourceLocation"]
-                # The end of the test's identifier, which a filter is matched against.
+                # The end of the test's identifier, which `swift test` matches against a filter.
                 functions[payload["id"]] = f'{place["fileID"].split("/")[-1]}:{place["line"]}:{place["column"]}'
         elif payload["kind"] == "issueRecorded":
             issue = payload["issue"]

@@ -7,15 +7,15 @@
  * moment between the beginning and the end of the call.
  *
  * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are written. Then
- * it marks the lanes of the posts in progress, and searches them. That its wait outlasts the buffers (OUTLASTS) is an assumption about
- * time that nothing enforces. So there is also a case without it, in which a drain may return early, but must not wait forever.
+ * it marks the lanes of the posts in progress, and searches them. Nothing enforces that the wait outlasts the buffers (OUTLASTS). In the
+ * case where it doesn't, a drain may return early, but must not wait forever.
  *
  * Claims:
  *
  *   - When a drain has returned, no call of its observer is running, and none begins. (Not if the wait may be too short.)
- *   - A drain waits for no other observer. A call of the last observer here waits for all drains, a call of another one for
- *     those of the observers before it, and nothing waits forever, which spin would report as an invalid end state. If the wait may
- *     be too short, calls don't wait, and a drain may wait for the end of a post.
+ *   - A drain waits for no other observer. In the model, a call of the last observer waits for all drains, and a call of another one
+ *     waits for those of the observers before it. Nothing waits forever, which spin would report as an invalid end state. If the wait
+ *     may be too short, calls don't wait, and a drain may wait for the end of a post.
  *   - When all have ended, posts are no longer requested to report the end of a call.
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
@@ -195,7 +195,7 @@ proctype Post(byte me) {
         :: else
         fi
     }
-    /* Channel.leaveMarked, with freeDeparted. That the holder of the lock may do this in the post's place is part of lanes.pml. */
+    /* Channel.leaveMarked, with freeDeparted. In lanes.pml, the holder of the lock may do this in the post's place. */
     if
     :: PLANTED != 7 -> callEnded()
     :: else

@@ -4,7 +4,7 @@ jobs_folder=$(mktemp -d)
 jobs_count=0
 trap 'rm -rf "$jobs_folder"' EXIT
 
-# start COMMAND...: `finish` prints its output, in the order in which the commands were started.
+# start COMMAND...: starts a command as soon as a processor is free. `finish` prints the output of all commands in this order.
 start() {
     while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
     jobs_count=$((jobs_count + 1))

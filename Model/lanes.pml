@@ -7,8 +7,8 @@
  * created and destroyed with it, such as its registration.
  *
  * Each access to shared memory is a separate step. State that only the holder of the channel's lock changes is read in the step before
- * or after, and is also changed there if posts don't read it, because no other thread could observe the difference. Memory is freed at
- * the earliest moment, and used until the last. Each step names the Swift function that contains it.
+ * or after, and is also changed there if posts don't read it, because no other thread could observe the difference. Memory is freed as early
+ * and used as late as possible. Each step names the Swift function that contains it.
  *
  * Claims:
  *
@@ -55,9 +55,9 @@
 #define ADDERS 1
 #endif
 /*
- * Whether an unlock empties the store buffer. It does on x86, as a read-modify-write, or by Lock.fence() after it. A thread that ends an
- * entry relies on it, and scans the lanes next. So does a post that departs from a marked lane: the previous holder of the lock checks for
- * departures after all other threads see that the lock is free.
+ * Whether an unlock empties the store buffer. On x86 it does, because it is a read-modify-write, or by the Lock.fence() after it. A thread
+ * that ends an entry and then scans the lanes relies on this. So does a post that departs from a marked lane: the previous holder of the
+ * lock checks for departures after all other threads see that the lock is free.
  */
 #ifndef FENCED
 #define FENCED (PLANTED != 1 && PLANTED != 12)

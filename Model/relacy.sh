@@ -168,8 +168,7 @@ relacy_planted() {
         random:10000 make1,make2 shut
 }
 
-# Each order of a step, weakened by one. If a mistake is found with that, it is found with any weaker order. README.md says why the other orders are
-# kept.
+# Weakens the order of each step by one level. A mistake that this causes is also found with weaker orders. README.md explains the other orders.
 relacy_weakened() {
     local s=step one='post cancel0' two='old=2 post post cancel0 cancel1' deep='bound:2 chunk=2 old=2 in-call:1=wait0 news=0 post drain0'
     local list='random:10000 old=1 limited=1 post1,post watch1,watch2,watch2'

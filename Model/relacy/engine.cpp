@@ -4,14 +4,14 @@
 //
 // A program is the sequence of actions of one thread, such as `post,cancel0`:
 //
-//   post, postS         a post, from a sender
-//   add, addS, watchS   an observer of every sender, of one, and one that posts watch
-//   cancelN, drainN     of an observer
-//   waitN               for the drain of an observer
-//   end                 of the thread, and a new one begins
-//   finish              the channel, and wait for its end; in a call, not wait
-//   monitor1, monitor0  attach a monitor, take it away
-//   makeT, lookT, shut  make a channel of a type, look for it, and have the center finish
+//   post, postS         posts without a sender, or from a sender
+//   add, addS, watchS   adds an observer of every sender, of one sender, or of one sender that posts watch
+//   cancelN, drainN     cancels an observer, or cancels and drains it
+//   waitN               waits for the drain of an observer
+//   end                 ends the thread, and begins a new one
+//   finish              finishes the channel, and waits for its end except in a call
+//   monitor1, monitor0  attaches or detaches a monitor
+//   makeT, lookT, shut  makes a channel of a type, searches for it, or finishes the center
 #include "engine.hpp"
 #include "main.hpp"
 

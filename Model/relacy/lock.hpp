@@ -11,7 +11,7 @@ struct LockWord {
     // of `wait` and `wake` has the same effect in more steps, which the cases of the lock itself check.
     static inline bool isShort = true;
 
-    // Whether the lock is that of another system (`Mutex`), about which it is only known that it acquires and releases.
+    // Whether the lock is that of another system (`Mutex`), which is only known to acquire and release.
     static inline bool isForeign = false;
 
     Word word;

@@ -61,7 +61,7 @@ inline bool readOption(std::string const &name, std::string const &value) {
 // Runs the case and prints one line: the number of schedules, or what was found and in which schedule.
 template <typename Suite>
 int run() {
-    // With relacy's allocator, because they grow while relacy watches memory.
+    // These use relacy's allocator, because they grow while relacy watches memory.
     rl::ostringstream output, progress;
     parameters.output_stream = isTraced ? static_cast<std::ostream *>(&std::cout) : &output;
     parameters.progress_stream = &progress;

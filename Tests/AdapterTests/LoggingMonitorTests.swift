@@ -98,7 +98,7 @@ private struct ChangingHandler: LogHandler {
     }
 
     @MainActor
-    @Test func `a failure is an error, a slow call on the main actor a warning`() async {
+    @Test func `a failure is logged as an error, and a slow call on the main actor as a warning`() async {
         let (monitor, clock) = (LoggingMonitor(logger()), clock)
         let attachment = center.attach(monitor, clock: clock)
         let token = center.addObserver(on: .main, for: Counted.self) { _ in clock.advance(by: .seconds(1)) }
@@ -190,7 +190,9 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `an attempt that will be retried is a notice with its number, and the last one an error`() async {
+    @Test func `an attempt that will be retried is logged as a notice with its number, and the last one as an error`()
+        async
+    {
         let attachment = center.attach(
             LoggingMonitor(logger(.info)), thresholds: WarningThresholds(failureInterval: nil), clock: clock)
         let token = center.addObserver(
@@ -292,7 +294,7 @@ private struct ChangingHandler: LogHandler {
         #expect(LoggingMonitor(logger(level)).interests == interests)
     }
 
-    @Test func `events without a level aren't requested, and warnings are if one kind has a level`() {
+    @Test func `events without a level aren't requested, but warnings are if one of their kinds has a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(

@@ -186,7 +186,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, projection)) {}
     }
 
-    @Test func `an attempt after which the observer is called again is a retry, and the last one a failure`()
+    @Test func `an attempt that is repeated counts as a retry, and the last one as a failure`()
         async throws
     {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
@@ -295,7 +295,7 @@ import TidingsTesting
 
     @Test
     func
-        `of more observers than an instrument has series those that come last are counted together, and nothing is lost`()
+        `if an instrument has fewer series than observers, the last observers are counted together`()
         async
     {
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())

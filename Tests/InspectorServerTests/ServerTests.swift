@@ -73,7 +73,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test func `a thousand connections are limited, and the program and the next connection are served`() async throws {
+    @Test func `a thousand connections are limited, and don't block the program or the next connection`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }

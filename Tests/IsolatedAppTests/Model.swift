@@ -55,7 +55,6 @@ nonisolated final class Archive: Sendable {
     }
 }
 
-/// A custom delivery queue.
 struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { @concurrent in while turn() { await Task.yield() } }

@@ -2,7 +2,7 @@
     import GRDB
     import TidingsOutbox
 
-    /// Posts orders whose notification is due later, and cancels some of them at a random time.
+    /// Posts orders with notifications that are due later, and cancels some of them at random times.
     struct Scheduling<Store: OutboxStore>: Sendable {
         private struct Undone: Error {}
 

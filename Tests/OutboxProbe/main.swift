@@ -1,7 +1,7 @@
-// A program with a durable observer, so that a test can kill it or stop it: `OutboxProbe NAME sqlite PATH` or
-// `OutboxProbe NAME postgres PARAMETERS`. It writes a line for each call before its effect, for each fault, and for
-// each notification that an observer of its center receives.
-// `trials.py` starts it with further settings, like `partitions=4`: see `Settings`.
+// A program with a durable observer, which a test can kill or stop: `OutboxProbe NAME sqlite PATH` or `OutboxProbe NAME
+// postgres PARAMETERS`. It prints a line for each call before its effect, for each fault, and for each notification
+// that an observer of its center receives. `trials.py` passes further settings, such as `partitions=4`, which
+// `Settings` describes.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -14,7 +14,7 @@
         let customer: String
     }
 
-    /// The settings after the place of the database, as `name=value`.
+    /// The settings that follow the place of the database, as `name=value`.
     struct Settings {
         private let values: [String: String]
 
@@ -25,21 +25,21 @@
 
         private func number(_ name: String, _ value: Double) -> Double { values[name].flatMap(Double.init) ?? value }
 
-        /// The number of partitions; 0 for a strict order.
+        /// The number of partitions, or 0 for a strict order.
         var partitions: Int { Int(number("partitions", 0)) }
         /// The schema of the outbox and of the effects.
         var schema: String? { values["schema"] }
         var leaseTime: Duration { .seconds(number("lease", 5)) }
         var timeout: Duration { .seconds(number("timeout", 10)) }
-        /// The number of milliseconds that a call takes, instead of an effect.
+        /// The number of milliseconds that each call takes, instead of having an effect.
         var pause: Double? { values["pause"].flatMap(Double.init) }
         /// The number of the first order that the program posts for later.
         var later: Int? { values["later"].flatMap(Int.init) }
-        /// The number of durable observers, with the default options and without effects.
+        /// The number of durable observers with default options and without effects.
         var idle: Int? { values["idle"].flatMap(Int.init) }
     }
 
-    /// Performs the effect of a notification once.
+    /// Stores the effect of each notification once.
     protocol Effects: Sendable {
         func add(_ stored: StoredNotification<Placed>, by program: String) async throws
     }
@@ -91,7 +91,6 @@
 
     func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// Runs an outbox until the program is killed.
     func serve<Store: OutboxStore>(
         _ store: Store, _ effects: any Effects, _ scheduling: Scheduling<Store>, as program: String,
         _ settings: Settings
@@ -105,7 +104,7 @@
         let faults = center.addObserver(for: OutboxFault.self) { say("fault \($0.kind.rawValue)") }
         let heard = center.addObserver(for: Placed.self) { say("heard \($0.number)") }
         let outbox = try await NotificationOutbox(store, of: center, options: options)
-        // Retries for as long as the database is unavailable.
+        // Retries continue for as long as the database is unavailable.
         let delays = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let worker = Worker()
         let order: DurableOrder<Placed> =
@@ -123,7 +122,7 @@
         }
         say("ready")
         if let first = settings.later { await scheduling.run(outbox, from: first) }
-        // Until it is killed.
+        // Wait until the program is killed.
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         withExtendedLifetime((faults, heard, worker, open)) {}
@@ -135,8 +134,8 @@
     let pause = settings.pause.map(Pause.init)
     if arguments[2] == "sqlite" {
         var configuration = Configuration()
-        // The timeout also applies when the file is opened: of programs that start together, one at a time recovers the
-        // file after a crash.
+        // The timeout also applies to opening the file: after a crash, one of the programs that start together recovers
+        // the file while the others wait.
         configuration.busyMode = .timeout(60)
         let pool = try DatabasePool(path: arguments[3], configuration: configuration)
         let effects = SQLiteEffects(pool: pool, inbox: try await SQLiteInbox(in: pool))

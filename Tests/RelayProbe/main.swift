@@ -9,14 +9,13 @@
         import TidingsOutbox
     #endif
 
-    /// The same notification as in the tests. It is recognized by its wire name.
+    /// The notification of the tests, which is recognized by its wire name.
     struct Tick: RemoteNotification {
         static let wireName = "test.tick"
         let poster: Int
         let number: Int
     }
 
-    /// The answer to a tick.
     struct Tock: RemoteNotification {
         static let wireName = "test.tock"
         let number: Int
@@ -31,8 +30,7 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// Returns the connection settings: the address, optionally followed by `#` and the path of the trusted
-    /// certificates.
+    /// Returns the server for an address that may be followed by `#` and the path of the trusted certificates.
     func server(_ address: String) -> NATSServer {
         let parts = address.split(separator: "#").map(String.init)
         var server = NATSServer(parts[0])
@@ -42,7 +40,7 @@
         return server
     }
 
-    /// Consumes ticks and writes their numbers. At the last one, it hangs until it is killed.
+    /// Consumes ticks and prints their numbers. At the last one, it hangs until it is killed.
     func consume(_ address: String, last: Int) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -51,7 +49,7 @@
             center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         let token = center.addObserver(for: RelayedNotification<Tick>.self) { received in
-            // The number is written immediately, so that it counts even if the program is killed.
+            // The number is printed at once, so that it counts even if the program is killed.
             write("\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")")
             if received.notification.number == last { while true { pause() } }
         }
@@ -59,7 +57,7 @@
         withExtendedLifetime(token) {}
     }
 
-    /// Consumes ticks, writes their numbers, and crashes at one of them.
+    /// Consumes ticks, prints their numbers, and crashes at one of them.
     func crash(_ address: String, at number: Int, group: String?) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -83,7 +81,7 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Answers each tick, until it is killed.
+    /// Answers each tick until the program is killed.
     func mirror(_ address: String, _ mode: RelayEventMode) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "mirror")
@@ -102,15 +100,15 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Reads a line, or `nil` at the end.
+    /// Reads a line, or returns `nil` at the end.
     func read() async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: readLine()) }
         }
     }
 
-    /// Relays in both directions, durably and transiently: writes what it observes, posts when it reads a line, and
-    /// stops at the end of its input.
+    /// Relays in both directions, durably and transiently: prints the notifications it receives, posts for each line it
+    /// reads, and stops at the end of its input.
     func exchange(_ address: String, _ poster: Int, _ count: Int) async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
@@ -136,8 +134,8 @@
     }
 
     #if GRDB
-        /// Stores ticks in a database and relays them from there until it is killed. As the last program, it relays the
-        /// remaining ticks and writes how many are left.
+        /// Stores ticks in a database and relays them from there until the program is killed. The last program only
+        /// relays the remaining ticks, and prints how many are left.
         func store(_ address: String, in path: String, isLast: Bool) async throws {
             let database = try DatabasePool(path: path)
             let center = NativeNotificationCenter()
@@ -161,7 +159,7 @@
                     return number
                 }
                 if number % 50 == 0 { write("stored \(number)") }
-                // A notification that is rolled back reaches no observer.
+                // No observer receives a notification that is rolled back.
                 try? await database.write { db in
                     try outbox.post(Tick(poster: 2, number: 0), in: db)
                     throw CancellationError()
@@ -177,9 +175,9 @@
     #endif
 
     #if Libpq
-        /// Stores ticks in PostgreSQL until it is killed. This program relays them from there, or another program of
-        /// the same database does. As poster 0, it relays the remaining ticks. It writes a line when it is the program
-        /// that sends.
+        /// Stores ticks in PostgreSQL until the program is killed. They are relayed by this program or by another one
+        /// with the same database, and a line shows when this program is the sender. As poster 0, it only relays the
+        /// remaining ticks.
         func share(_ address: String, in parameters: String, poster: Int) async throws {
             let center = NativeNotificationCenter()
             var options = OutboxOptions()
@@ -204,7 +202,7 @@
                         let number = rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
                         try await outbox.post(Tick(poster: poster, number: number), in: transaction)
                     }
-                    // A notification that is rolled back reaches no observer.
+                    // No observer receives a notification that is rolled back.
                     try? await connection.transaction { transaction in
                         try await outbox.post(Tick(poster: poster, number: 0), in: transaction)
                         throw CancellationError()

@@ -3,7 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// Sends an administrator's requests to the servers. Its methods block, so call them on a thread that may wait.
+/// Sends administrators' requests to the servers. Its methods block, so they must not be called in tasks.
 final class Administrator: Sendable {
     private let relay: NotificationRelay
     private let running: Task<Void, Never>
@@ -26,7 +26,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Returns when all servers have everything that a stream has.
+    /// Returns when all servers have the whole stream.
     func waitUntilCurrent(_ stream: String) {
         wait { () -> Void? in
             let cluster = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")
@@ -36,7 +36,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Gives a stream room for the given number of further messages, or for all if it is `nil`.
+    /// Limits a stream to the given number of further messages, or removes the limit.
     func limit(_ stream: String, toMore more: Int?) {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")
@@ -61,7 +61,7 @@ final class Administrator: Sendable {
         Task {
             var found = await look()
             while found == nil {
-                // The pause between two queries gives the servers time.
+                // The pause gives the servers time between queries.
                 try? await relay.context.clock.sleep(for: .milliseconds(100))
                 found = await look()
             }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A file to which a program immediately writes what it does, one line each, so that its actions are known even if it
-/// is killed.
+/// A file to which a program writes its actions immediately, one per line, so that they are known even if it is killed.
 final class Ledger: Sendable {
     private let file: Int32
 
-    /// - Parameter path: The file, which is created if it doesn't exist.
-    /// - Throws: An error if it can't be written.
+    /// - Parameter path: The path of the file, which is created if it doesn't exist.
+    /// - Throws: An error if the file can't be opened.
     init(_ path: String) throws {
         // The string is valid for the duration of the call.
         file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
@@ -15,12 +14,12 @@ final class Ledger: Sendable {
 
     deinit { close(file) }
 
-    /// Writes a line with the time.
+    /// Writes a line that ends with the time.
     func write(_ words: String...) {
         var line = Array((words + ["\(SoakClock.now)"]).joined(separator: " ").utf8)
         line.append(UInt8(ascii: "\n"))
-        // A single call writes the line completely or not at all, with no other thread's output in between. The bytes
-        // are valid for the duration of the call.
+        // A single call writes the whole line or nothing, without output of other threads in between. The bytes are
+        // valid for the duration of the call.
         let written = unsafe line.withUnsafeBytes { bytes in
             unsafe Foundation.write(file, bytes.baseAddress, bytes.count)
         }
@@ -30,7 +29,7 @@ final class Ledger: Sendable {
 
 /// The clock that all programs of the machine share.
 enum SoakClock {
-    /// The seconds since the machine was started.
+    /// The seconds since the start of the machine.
     static var now: Double {
         var time = timespec()
         // The call writes to the local variable.

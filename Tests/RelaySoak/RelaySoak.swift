@@ -2,7 +2,7 @@ import Foundation
 
 /// The soak test of the relay, and its programs.
 ///
-/// It runs on the main thread, because a process that it starts ends along with the thread that started it, and no
+/// It runs on the main thread, because a process that it starts ends together with the thread that started it, and no
 /// other thread is certain to last.
 @main struct RelaySoak {
     static let usage = "usage: RelaySoak [run MINUTES | check FOLDER]"
@@ -35,7 +35,7 @@ import Foundation
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-soak-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         print("ledgers and logs: \(folder.path(percentEncoded: false))")
-        // The output matters most if this process is killed.
+        // Flushes the output, which matters most if this process is killed.
         fflush(nil)
         let (record, check) = try Soak(Soak.Options(minutes: minutes), folder: folder).run()
         print(SoakTable(record: record, check: check))

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Runs programs that relay over a cluster, while they and the servers are killed, stopped, filled up and upgraded, and
-/// then checks the result.
+/// Runs programs that relay over a cluster. Meanwhile, programs and servers are killed, stopped, upgraded, or run out
+/// of space. Afterwards, it checks the result.
 final class Soak {
-    /// The options of a soak.
     struct Options {
         /// The time with troubles, in seconds.
         var length = 60.0
@@ -11,15 +10,15 @@ final class Soak {
         var interval = 10.0
         /// The time for which a program is stopped, in seconds.
         var stop = 8.0
-        /// The time for which a killed server is away, and a stream full, in seconds.
+        /// The time for which a killed server is away or a stream is full, in seconds.
         var outage = 4.0
-        /// The time for which the server waits for acknowledgements, in seconds.
+        /// The time after which the server redelivers an unacknowledged message, in seconds.
         var patience = 3.0
         /// The pause of a shop after each post of a key, in milliseconds.
         var pause = 100
 
-        /// - Parameter minutes: The length of the soak. From five minutes on, it has the long form: a trouble each
-        ///   minute, and stops of 20 s.
+        /// - Parameter minutes: The length of the soak. From five minutes on, troubles come once a minute, and a
+        /// program is stopped for 20 s.
         init(minutes: Double) {
             length = minutes * 60
             if minutes >= 5 { (interval, stop, outage, patience, pause) = (60, 20, 10, 5, 250) }
@@ -47,7 +46,7 @@ final class Soak {
     private static let names =
         ["office-1", "office-2"] + (1...4).map { "worker-\($0)" } + ["shop-1", "shop-2"]
 
-    /// The process name of a program's current life, which identifies it in the ledgers.
+    /// The name of a program's process, which identifies it in the ledgers.
     private func life(_ name: String) -> String { "\(name).\(lives[name] ?? 0)" }
 
     private func start(_ name: String) throws {
@@ -67,16 +66,16 @@ final class Soak {
 
     /// Runs the soak and checks the result.
     ///
-    /// The soak keeps a schedule, so it sleeps: a trouble comes at its time, and a stop lasts for the requested time.
-    /// Steps that depend on a state of the servers wait for that state.
+    /// The soak follows a schedule, so it sleeps until the next trouble and during a stop. Steps that depend on a state
+    /// of the servers wait for that state.
     ///
-    /// - Returns: The record of what happened, and the check of it.
+    /// - Returns: The record of the events, and the result of the check.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         let deadline = SoakClock.now + options.length
         var next = SoakClock.now + options.interval / 2
-        // The kinds take turns, so that even a short run has all of them.
+        // The kinds alternate, so that even a short run has all of them.
         var kinds: [SoakRecord.Trouble.Kind] = []
         while next < deadline {
             Thread.sleep(forTimeInterval: max(0, next - SoakClock.now))
@@ -89,7 +88,7 @@ final class Soak {
         return try count()
     }
 
-    /// Makes a trouble, and records when it began and ended.
+    /// Causes a trouble, and records its beginning and end.
     private func make(_ kind: SoakRecord.Trouble.Kind) throws {
         let begun = SoakClock.now
         let subject: String
@@ -112,7 +111,7 @@ final class Soak {
             cluster.servers[index].kill9()
             Thread.sleep(forTimeInterval: options.outage)
             try cluster.restart(index)
-            // Until then, the loss of another server would be the loss of the majority.
+            // Before that, the loss of another server would be the loss of the majority.
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""
@@ -138,7 +137,7 @@ final class Soak {
         fflush(nil)
     }
 
-    /// Makes the shops stop posting, waits until no more notifications are run, and checks the result.
+    /// Makes the shops stop posting, waits until nothing is left to run, and checks the result.
     private func count() throws -> (SoakRecord, SoakCheck) {
         say("counting")
         for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }

@@ -1,33 +1,32 @@
-/// Checks the result of a soak: nothing was lost, only troubles caused repetitions, and the order of each key was kept.
+/// Checks the result of a soak: nothing is lost, only troubles cause repetitions, and the order of each key is kept.
 struct SoakCheck: Sendable {
-    /// The time after observers have ended in which a kill may lose the acknowledgement, in seconds.
+    /// The time after the end of an observer's call during which a kill may lose its acknowledgement, in seconds.
     static let lastWords = 2.0
 
     /// The maximum time from the end of a trouble to a second run that it explains, in seconds. The server waits for
-    /// the acknowledgement, and notifications posted in the meantime may come first.
+    /// the acknowledgement first, and may deliver other notifications before it.
     static let late = 60.0
 
-    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds. With nats-server
-    /// 2.9, ten seconds were observed.
+    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds. Ten seconds were
+    /// observed with nats-server 2.9.
     static let forgotten = 20.0
 
-    /// The readers that must receive notifications, with the names of the notifications.
+    /// The readers that must receive notifications, and the names of those notifications.
     let readings: [String: String]
     let ordered: Set<String>
 
-    /// The time for which a server waits for an acknowledgement, in seconds.
+    /// The time after which the server redelivers an unacknowledged message, in seconds.
     let patience: Double
 
-    /// Descriptions of the errors that were found.
     private(set) var findings: [String] = []
     private(set) var runs = 0
     /// The number of duplicates that each kind of trouble explains.
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
     /// The number of duplicates of notifications that were stored again.
     private(set) var storedAgain = 0
-    /// The number of dead letters of notifications that had been handled before a leader was lost.
+    /// The number of dead letters whose notifications had been handled before a leader was lost.
     private(set) var oldLetters = 0
-    /// The longest time in which the groups ran nothing, in seconds.
+    /// The longest time in which the groups didn't run any notification, in seconds.
     private(set) var longestPause = 0.0
     /// The longest time from a post to the end of its run, in seconds.
     private(set) var longestWait = 0.0
@@ -38,7 +37,7 @@ struct SoakCheck: Sendable {
         self.patience = patience
     }
 
-    /// Checks everything that happened.
+    /// Checks the whole record.
     mutating func look(at record: SoakRecord) {
         findings += record.errors
         findFaults(record)
@@ -71,8 +70,8 @@ struct SoakCheck: Sendable {
 
     /// Whether a notification became a dead letter after all its readers had handled it.
     ///
-    /// A new leader may lack an acknowledgement of any age, and redeliver the notification. If all programs have been
-    /// upgraded twice since then, none can read it.
+    /// A new leader may lack an acknowledgement of any age and redeliver the notification. If all programs have been
+    /// upgraded twice in the meantime, none can read it.
     private func isOldLetter(_ fault: SoakRecord.Fault, _ record: SoakRecord) -> Bool {
         guard fault.kind == "deadLetter", let note = fault.note, let name = record.postings[note]?.name else {
             return false
@@ -113,8 +112,8 @@ struct SoakCheck: Sendable {
                         "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)")
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
-                    // A program that was stopped had the notification first, and a leader may not know that the
-                    // previous one had delivered it.
+                    // A stopped program received the notification first, and a new leader may lack the information that
+                    // the previous one had delivered it.
                     if second.deliveryCount < 2, trouble.kind == .kill {
                         findings.append("\(reading) was not told that \(note) came again: \(words(second))")
                     }
@@ -135,25 +134,26 @@ struct SoakCheck: Sendable {
         return switch trouble.kind {
         case .full, .upgrade: false
         case .kill:
-            // The program was lost during the run, or before its acknowledgement was sent.
+            // The program was killed during the run, or before it sent the acknowledgement.
             first.process == trouble.subject && first.begun <= trouble.ended
                 && trouble.begun - (first.ended ?? .infinity) < Self.lastWords
         case .stop:
-            // The server waited for a program that didn't answer. When that program continues, it has notifications
-            // that others handled in the meantime.
+            // The server redelivered because the program didn't answer. When that program continues, it still has
+            // notifications that others have handled in the meantime.
             isDuring(trouble, first, subject: first.process) || isDuring(trouble, second, subject: second.process)
         case .leader:
-            // The next leader redelivers what was acknowledged to the previous leader but not to the others.
+            // The next leader redelivers messages whose acknowledgements only the previous leader had received.
             first.begun <= trouble.ended + patience && (first.ended ?? .infinity) >= trouble.begun - patience
                 || second.begun >= trouble.begun && second.begun <= trouble.ended + 2 * patience
                     && (first.ended ?? .infinity) >= trouble.begun - Self.forgotten
         }
     }
 
-    /// Whether a server has delivered the last notification before an upgrade a second time, as if it were new.
+    /// Whether the second run is the last notification before an upgrade, which the server delivered again as if it
+    /// were new.
     ///
-    /// If a redelivery is due, and the program that waited for it has just ended, nats-server before 2.10.14 moves the
-    /// consumer back by one notification (nats-server pull request 5305).
+    /// If a redelivery is due to a program that has just ended, nats-server before 2.10.14 moves the consumer back by
+    /// one notification (nats-server pull request 5305).
     private func isStepBack(
         _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run,
         _ all: some Sequence<SoakRecord.Run>
@@ -164,7 +164,7 @@ struct SoakCheck: Sendable {
         else { return false }
         var hasRedelivery = false
         for run in all where run.begun <= second.begun {
-            // The consumer had delivered nothing after the first run.
+            // The consumer must not have delivered later notifications after the first run.
             if run.sequence > first.sequence { return false }
             hasRedelivery = hasRedelivery || run.deliveryCount > 1 && run.begun >= first.begun
         }
@@ -176,12 +176,12 @@ struct SoakCheck: Sendable {
             && run.begun <= trouble.ended + Self.lastWords && (run.ended ?? .infinity) >= trouble.begun - Self.lastWords
     }
 
-    /// Checks whether each number of a key began after the one before it had ended.
+    /// Checks whether each number of a key began after the end of the previous one.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
-        // A notification that is stored again comes after later ones.
+        // Notifications that are stored again follow later ones.
         let lost = record.storedAgain
         for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
-            // The earliest beginning and the earliest end of each number.
+            // The earliest beginning and end of each number.
             var first: [Int: (begun: Double, ended: Double)] = [:]
             for run in runs {
                 let known = first[run.number]
@@ -191,7 +191,7 @@ struct SoakCheck: Sendable {
             for (one, next) in zip(numbers, numbers.dropFirst()) where next.value.begun < one.value.ended {
                 findings.append("\(reading) has begun \(key) \(next.key) before \(one.key) had ended")
             }
-            // Finds numbers that are repeated after a later number.
+            // Finds repetitions that follow a later number.
             var last: SoakRecord.Run?
             for run in runs {
                 if let last, run.number < last.number, first[run.number]?.begun != run.begun,

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsRelay
 
-/// The notifications that the programs of the soak exchange. Those of one key are numbered from 1.
+/// A notification between programs of the soak. The notifications of each key are numbered from 1.
 protocol SoakNote: RemoteNotification {
     var key: String { get }
     var number: Int { get }
@@ -9,21 +9,21 @@ protocol SoakNote: RemoteNotification {
 }
 
 extension SoakNote {
-    /// Each release of the programs has a new version. Older releases don't read newer versions.
+    /// Each release of the programs has its own version, which older releases can't read.
     static var wireVersion: Int { SoakRelease.number }
     static var readableVersions: ClosedRange<Int> { max(1, SoakRelease.number - 1)...SoakRelease.number }
 
-    /// The same for each post of a notification, so that the server drops the repeated posts of a killed program.
+    /// The identity, which is the same if a killed program posts the notification again, so that the server drops the
+    /// repetition.
     var id: String { "\(Self.wireName)-\(key)-\(number)" }
 }
 
-/// The release of the program.
 enum SoakRelease {
     static let variable = "RELAY_SOAK_RELEASE"
     static let number = ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? 1
 }
 
-/// Work for a group, in any order.
+/// Work for a group without an order.
 struct Job: SoakNote {
     static let wireName = "soak.job"
     let key: String
@@ -51,13 +51,12 @@ struct Receipt: SoakNote {
     let number: Int
 }
 
-/// The routes of the notifications.
 enum SoakRoutes {
     static let order = RelayOrder<Due>.by(\.key, partitions: 8)
 
     static let streams = ["JOBS", "DUES", "SALES", "RECEIPTS"]
 
-    /// The routes of a program that posts, and receives all receipts.
+    /// The routes of a program that posts and receives all receipts.
     static let shop: [RelayRoute] = [
         .durable(Job.self, .outgoing, stream: "JOBS"), .durable(Due.self, .outgoing, stream: "DUES", ordered: order),
         .durable(Sale.self, .outgoing, stream: "SALES"),
@@ -76,7 +75,8 @@ enum SoakRoutes {
         .durable(Due.self, stream: "DUES", group: "printers", ordered: order, from: .stored),
     ]
 
-    /// The readers that must receive each notification once: two groups, a program, and each replica of another one.
+    /// The readers that must receive each notification once: two groups, a program, and both replicas of another
+    /// program.
     static let readings = [
         "workers": Job.wireName, "printers": Due.wireName, "office": Sale.wireName, "shop-1": Receipt.wireName,
         "shop-2": Receipt.wireName,

@@ -3,19 +3,18 @@ import Tidings
 
 /// A program or a server that the soak has started and may kill.
 ///
-/// It is started from the main thread, which lasts as long as the soak. The system kills the process when that thread
-/// has ended for any reason.
+/// The soak starts it on the main thread, because the system kills the process when the thread that started it ends.
 final class SoakProcess {
     let name: String
     private let process = Process()
     private let input = Pipe()
 
     /// - Parameters:
-    ///   - name: Its name in messages and of its log.
+    ///   - name: The name for messages and the log file.
     ///   - command: The program and its arguments.
-    ///   - folder: The folder of its log.
-    ///   - environment: Its environment variables in addition to those of this process.
-    /// - Throws: An error if it can't be started.
+    ///   - folder: The folder of the log file.
+    ///   - environment: The environment variables in addition to those of this process.
+    /// - Throws: An error if the process can't be started.
     init(_ name: String, _ command: [String], folder: URL, environment: [String: String] = [:]) throws {
         self.name = name
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -38,19 +37,18 @@ final class SoakProcess {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Kills the process, and returns when it is gone.
+    /// Kills the process, and returns when it has ended.
     func kill9() {
         signal(SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Writes a line to its input.
     func tell(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-    /// Asks it to end cleanly.
+    /// Requests a clean end.
     ///
-    /// - Parameter limit: The time that it may take, in seconds.
-    /// - Returns: Whether it has ended in time.
+    /// - Parameter limit: The time limit in seconds.
+    /// - Returns: Whether the process has ended in time.
     func end(within limit: Double = 90) -> Bool {
         tell(SoakProgram.end)
         let deadline = SoakClock.now + limit
@@ -64,15 +62,15 @@ final class SoakProcess {
     }
 }
 
-/// Three servers that form a cluster with streams.
+/// A cluster of three servers with streams.
 final class SoakCluster {
     private(set) var servers: [SoakProcess] = []
     private let commands: [[String]]
     private let folder: URL
     let addresses: [String]
 
-    /// - Parameter folder: The folder of their configurations, data and logs.
-    /// - Throws: An error if there are no ports, or a server can't be started.
+    /// - Parameter folder: The folder of the configurations, data and logs.
+    /// - Throws: An error if no ports are free, or a server can't be started.
     init(folder: URL) throws {
         let ports = try (0..<6).map { _ in try freePort() }
         let routes = ports.suffix(3).map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
@@ -97,14 +95,13 @@ final class SoakCluster {
         try SoakProcess("s\(index)", commands[index], folder: folder)
     }
 
-    /// Starts a server that was killed.
     func restart(_ index: Int) throws { servers[index] = try launch(index) }
 }
 
-/// The ports that were assigned here. A server may not be listening on them yet, or may be restarting.
+/// The ports that were assigned here, because a server may not be listening on its port yet, or may be restarting.
 private let given = Lock<Set<Int>>([])
 
-/// Returns a port that nothing listens on and that wasn't assigned here before.
+/// Returns a port that is free and wasn't assigned here before.
 func freePort() throws -> Int {
     while true {
         let port = try unusedPort()

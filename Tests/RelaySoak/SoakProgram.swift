@@ -12,10 +12,10 @@ final class SoakProgram: Sendable {
 
     /// - Parameters:
     ///   - instance: A role and a number, such as `worker-2`.
-    ///   - life: The number of times that it was started.
+    ///   - life: The number of times that the program was started.
     ///   - folder: The folder of the ledgers.
-    ///   - patience: The time for which the server waits for acknowledgements, in seconds.
-    ///   - addresses: The servers.
+    ///   - patience: The time after which the server redelivers an unacknowledged message, in seconds.
+    ///   - addresses: The addresses of the servers.
     /// - Throws: An error if the relay or the ledger can't be created.
     init(_ instance: String, life: String, folder: URL, patience: Double, addresses: [String]) throws {
         let role = String(instance.prefix { $0 != "-" })
@@ -23,10 +23,10 @@ final class SoakProgram: Sendable {
         options.instance = instance
         options.acknowledgementTime = .seconds(patience)
         options.replicas = 3
-        // If a sale is redelivered late because a leader was lost, its receipt is published again. The stream must
-        // still drop it.
+        // After the loss of a leader, a sale may be redelivered late, and its receipt is then published again. The
+        // stream must still recognize the duplicate.
         options.duplicateWindow = .seconds(900)
-        // A new version is retried until a program can read it, which is the case when all are upgraded.
+        // A new version is retried until a program can read it, which all can after the upgrade.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))
         var server = NATSServer()
         server.addresses = addresses
@@ -43,10 +43,10 @@ final class SoakProgram: Sendable {
     /// The line that makes a program end cleanly.
     static let end = "end"
 
-    /// Runs until it is asked to end.
+    /// Runs until a line requests the end.
     ///
     /// - Parameter pause: The pause of a shop after each post of a key.
-    /// - Throws: The reason why something couldn't be posted.
+    /// - Throws: The error of a post that failed.
     func run(pause: Duration) async throws {
         let tokens = observe()
         let running = Task { await relay.run() }
@@ -91,7 +91,7 @@ final class SoakProgram: Sendable {
             },
             center.addObserver(on: .task, for: RelayedNotification<Sale>.self) { [ledger, relay] received in
                 let (note, _) = ledger.begin(received, reading: "office")
-                // The answer to a repeated sale is the same notification.
+                // The response to a repeated sale is the same receipt.
                 try await ledger.publish(Receipt(key: note.key, number: note.number), through: relay)
                 ledger.write("end", "office", note.id)
             },
@@ -111,8 +111,8 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// - Returns: A closure that posts the numbers of a key. It starts with the first that the program may not have
-    ///   posted before it was lost.
+    /// - Returns: A closure that posts the numbers of a key, starting with the first one that the program may not have
+    /// posted before it was lost.
     private func keepPosting<N: SoakNote>(
         _ type: N.Type
     ) -> @Sendable (_ key: String, _ before: SoakRecord, _ pause: Duration) async throws -> Void {
@@ -131,7 +131,7 @@ final class SoakProgram: Sendable {
 extension Ledger {
     /// Records that observers are called.
     ///
-    /// - Returns: The notification, and how long its work should take.
+    /// - Returns: The notification, and the duration of its work.
     fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {
         let (note, origin) = (received.notification, received.origin)
         write(
@@ -140,7 +140,7 @@ extension Ledger {
         return (note, .milliseconds(note.number % 20))
     }
 
-    /// Posts a notification. The ledger records the intention first, and then that the notification is stored.
+    /// Publishes a notification, and records the intention before and the success afterwards.
     fileprivate func publish<N: SoakNote>(_ note: N, through relay: NotificationRelay) async throws {
         write("intend", N.wireName, note.id)
         do { try await relay.publish(note, id: note.id) } catch {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The events of a soak, as recorded in the ledgers.
+/// The events of a soak, from the ledgers.
 struct SoakRecord: Sendable {
     /// A call of an observer with a notification.
     struct Run: Sendable {
         var process: String
-        /// The reader that must receive it once: a group, a program, or a replica.
+        /// The reader that must receive the notification once: a group, a program, or a replica.
         var reading: String
         var note: String
         var key: String
@@ -17,25 +17,23 @@ struct SoakRecord: Sendable {
         var ended: Double?
     }
 
-    /// An action against the programs and the servers.
+    /// A disturbance of programs or servers.
     struct Trouble: Sendable {
         enum Kind: String, CaseIterable, Sendable { case kill, stop, leader, full, upgrade }
         var kind: Kind
-        /// The process, the server, the stream or the release.
+        /// The affected process, server, stream or release.
         var subject: String
         var begun: Double
         var ended: Double
     }
 
-    /// A notification that was posted.
     struct Posting: Sendable {
         var name: String
         var intended: Double
-        /// Whether its program knows that the stream has stored it.
+        /// Whether the program has learned that the stream stored the notification.
         var isStored = false
     }
 
-    /// A fault that a relay reported.
     struct Fault: Sendable {
         var kind: String
         /// The identity of the notification, or `nil` if the fault isn't about a notification.
@@ -72,7 +70,6 @@ struct SoakRecord: Sendable {
         }
     }
 
-    /// Reads the ledger of one process.
     mutating func read(_ text: String, of process: String) {
         var begun: [String: Int] = [:]
         for line in text.split(separator: "\n") {
@@ -99,7 +96,7 @@ struct SoakRecord: Sendable {
                 }
                 runs[index].ended = time
             case ("fault", 5):
-                // On the wire, the name of the program comes before the identity.
+                // The identity of a message starts with the name of the program.
                 let prefix = process.prefix { $0 != "-" } + "."
                 let note = words[2].hasPrefix(prefix) ? String(words[2].dropFirst(prefix.count)) : words[2]
                 faults.append(

@@ -160,7 +160,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: What leaks?
 
-    @Test func `observers registered by one line are one group, and a group that only grows causes a warning`() throws {
+    @Test func `observers registered by one line form a group, and a group that only grows causes a warning`() throws {
         final class Model: Sendable {}
         let inspector = inspector()
         var tokens: [NotificationToken] = []

@@ -9,7 +9,7 @@ import Testing
             seen: 10, waiting: 0, dropped: 0, running: false, isStuck: false)
     }
 
-    @Test func `a number grows when it has grown in five different seconds`() {
+    @Test func `a number counts as growing when it has grown in five different seconds`() {
         var growth = Growth()
         growth.note(at: 0)
         for second in 1...5 {

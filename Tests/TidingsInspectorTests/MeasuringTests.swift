@@ -183,7 +183,7 @@ import TidingsTesting
 
     @Test
     func
-        `what there is no room for between two looks is counted, what is rare is kept, and the next look has room again`()
+        `events without room between snapshots are counted, rare ones are kept, and the next snapshot has room again`()
     {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }

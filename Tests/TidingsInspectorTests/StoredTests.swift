@@ -88,7 +88,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0.isEmpty })
     }
 
-    @Test func `a change needs the token, comes from no other site, and is complete in a later list`() async throws {
+    @Test func `a change needs the token, is rejected from another site, and shows in a later list`() async throws {
         let inspector = inspector(mayChange: true)
         let target = "/stored?outbox=outbox&action=drop&kind=deadLetter&observer=mails&id=s-0"
         #expect(inspector.answer(target, method: "POST", authorization: nil).status == 401)
@@ -119,7 +119,7 @@ import TidingsTesting
         "action=drop&kind=deadLetter&id=1", "action=drop&kind=deadLetter&observer=mails",
         "action=drop&kind=scheduled&all=true",
     ])
-    func `a change that isn't complete is rejected`(query: String) {
+    func `an incomplete change is rejected`(query: String) {
         #expect(inspector(mayChange: true).answer("/stored?\(query)", method: "POST").status == 400)
         #expect(manager.changes.withLock { $0.isEmpty })
     }

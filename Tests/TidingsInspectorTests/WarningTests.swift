@@ -108,7 +108,7 @@ private struct Ordered: TypedNotification {
         #expect(warning.kind == .unobserved && warning.severity == .notice)
         #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
         #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while it had no observers"))
-        // The next snapshot doesn't count it again.
+        // Later snapshots don't count the warning again.
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
@@ -196,7 +196,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a retry after an error causes a notice, and giving up a failure`()
+    @Test func `a retry after an error causes a notice, and giving up causes a failure`()
         async throws
     {
         let inspector = Inspector(of: center, clock: clock)

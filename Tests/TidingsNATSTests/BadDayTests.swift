@@ -110,7 +110,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `unreadable messages don't keep a program from readable ones`() async throws {
+    @Test func `unreadable messages don't keep a program from receiving readable ones`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let new = try RelayedProgram(
@@ -185,7 +185,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayRoute.Replicas.share, .each])
-    func `a post of another program of the same name that reads nothing isn't dropped as an echo`(
+    func `the post of a program that reads nothing isn't dropped as an echo by a program of the same name`(
         replicas: RelayRoute.Replicas
     ) async throws {
         let server = try ServerProcess()

@@ -35,7 +35,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // The stream is full. The others have been rejected at least once, or are about to be.
+        // The stream is full. The other notifications have been rejected at least once, or are about to be.
         _ = await shop.fault(.streamFull)
         await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)

@@ -5,7 +5,6 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// Tests of the ways to log in.
 @Suite(.timeLimit(.ofServers)) struct LoginTests {
     /// Checks that two programs can relay notifications with this server configuration.
     private func expectRelay(_ server: NATSServer) async throws {

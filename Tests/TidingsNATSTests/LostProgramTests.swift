@@ -33,9 +33,9 @@ import TidingsTesting
                 break
             }
         }
-        // After two retries, the notification is isolated, and its third delivery, or the next that arrives, is the
-        // last. There are three calls if each delivery leads to one. If the program stands still for half a second, the
-        // server counts a delivery without a call.
+        // Two retries are allowed. In its third delivery, or in the next that arrives, the notification is handed out
+        // alone for the last time. There are three calls if each delivery leads to one. If the program stands still for
+        // half a second, the server counts a delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
@@ -93,7 +93,7 @@ import TidingsTesting
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        // These deliveries go through the server, which gives the route enough time to take messages. It must not.
+        // These deliveries go through the server, so the route would have time to take messages too early.
         for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let received = ReceivedValues<Int>()
         let first = center.addObserver(for: Tick.self) { received.append($0.number) }

@@ -26,7 +26,6 @@
             try await connection.run("CREATE TABLE ticks(number bigserial PRIMARY KEY, poster integer NOT NULL)", [])
         }
 
-        /// Returns the committed ticks.
         func ticks() async throws -> Set<Tick> {
             let rows = try await connection.run("SELECT poster::text, number::text FROM ticks", [])
             return Set(
@@ -151,7 +150,7 @@
             }
         }
 
-        @Test func `the replica that has the lease and loses NATS is replaced by one that has both`() async throws {
+        @Test func `a replica with the lease that loses NATS is replaced by a connected one`() async throws {
             let database = try await TickDatabase()
             let first = try await Replica(database, server)
             await eventually("the first program has the table") { first.isHere }

@@ -5,7 +5,6 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// Tests of several programs that work together.
 @Suite(.timeLimit(.ofServers)) struct ProgramTests {
     @Test func `durable notifications in both directions arrive once at each program`() async throws {
         let server = try ServerProcess()

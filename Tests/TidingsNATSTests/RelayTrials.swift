@@ -1,6 +1,6 @@
 import Foundation
 
-/// The length of the trials that kill servers and programs, set by `.ci/steps/65-relay` and `.ci/steps/65-relay long`.
+/// The length of the trials that kill servers and programs, which `.ci/steps/65-relay` sets.
 enum RelayTrials {
     /// The number of runs of each trial.
     static let runs = number("TIDINGS_RELAY_RUNS", or: 1)

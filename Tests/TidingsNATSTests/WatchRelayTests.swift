@@ -7,8 +7,7 @@ import TidingsTesting
 
 /// Tests of the example program in two processes.
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
-    @Test func `one watch prints the notifications that another relays as if they had been posted there`() async throws
-    {
+    @Test func `one watch prints the notifications that another one relays as if they were its own`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }

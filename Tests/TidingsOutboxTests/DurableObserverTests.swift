@@ -121,7 +121,7 @@ import TidingsTesting
     }
 
     @Test
-    func `undecodable notifications and unknown versions without retries become dead letters and hold up nothing`()
+    func `without retries, undecodable notifications and unknown versions become dead letters and hold up nothing`()
         async throws
     {
         let outbox = try await open()

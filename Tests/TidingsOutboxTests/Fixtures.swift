@@ -36,7 +36,7 @@ actor Worker {
     private(set) var attempts: [Int] = []
     private(set) var repeated: [Int] = []
     private var failures: [Int: Int] = [:]
-    /// The number of attempts that have ended or are held.
+    /// The attempts that have ended or are held.
     private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
     /// Calls wait from this attempt on.

@@ -78,7 +78,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a time in the past is due at once, and times far away are kept`() async throws {
+    @Test func `a time in the past is due at once, and distant times are kept`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1), at: .distantPast)

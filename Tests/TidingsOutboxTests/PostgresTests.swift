@@ -10,7 +10,6 @@
     /// `.ci/steps/67-outbox` starts the server.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
-    /// A database for a single test.
     struct TestDatabase: Sendable {
         let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
         let connector: LibpqConnector
@@ -69,7 +68,7 @@
             #expect(findings == [])
         }
 
-        @Test func `rolled-back notifications reach nobody, and the others are handled in order`() async throws {
+        @Test func `rolled-back notifications reach no observer, and the others are handled in order`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
@@ -111,7 +110,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a commit after a failed statement is an error and reaches nobody`() async throws {
+        @Test func `a commit after a failed statement is an error and reaches no observer`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let connection = try await database.connector.open()

@@ -151,7 +151,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a series starts nothing more when the outbox ends`() async throws {
+    @Test func `a series starts no more calls when the outbox ends`() async throws {
         let outbox = try await open()
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
             if note.number == 100 { me.hold() }

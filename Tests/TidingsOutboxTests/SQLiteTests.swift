@@ -57,7 +57,8 @@
             await fast.finish(within: .seconds(600))
         }
 
-        @Test func `notifications rolled back, even by a savepoint, reach nobody, and the others follow the commit`()
+        @Test
+        func `notifications rolled back, even by a savepoint, reach no observer, and the others follow the commit`()
             async throws
         {
             let pool = try open()
@@ -108,7 +109,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `two outboxes of one database each report their own posts and no rows inserted otherwise`()
+        @Test func `two outboxes of one database report only their own posts, and no rows inserted otherwise`()
             async throws
         {
             let pool = try open()

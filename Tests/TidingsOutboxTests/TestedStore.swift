@@ -37,7 +37,6 @@ enum TestedStore: String, Sendable, CaseIterable {
     }
 }
 
-/// A database for a single test.
 protocol TestedDatabase: Sendable {
     associatedtype Store: OutboxStore
 

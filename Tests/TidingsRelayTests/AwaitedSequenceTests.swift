@@ -95,7 +95,7 @@ import TidingsTesting
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // The second notification waits in both sequences and doesn't delay the delivery of the first.
+        // The response waits in both sequences and doesn't delay the delivery of the tick.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }

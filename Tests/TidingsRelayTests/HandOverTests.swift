@@ -6,6 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of two programs that share the table of an outbox while one has no connection to the server.
+///
 /// The time after which a program hands over the table is so long that it passes only when a test advances the clock.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
     private static let patience = Duration.seconds(86_400)

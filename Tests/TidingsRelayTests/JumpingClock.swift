@@ -1,6 +1,7 @@
 import Tidings
 
 /// A clock that follows the system's clock and can be advanced by a test.
+///
 /// It lets a test make one long time limit pass, which would never pass on its own, while short waits continue as
 /// usual.
 final class JumpingClock: Clock {

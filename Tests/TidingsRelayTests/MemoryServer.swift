@@ -22,7 +22,6 @@ final class MemoryServer: LinkConnector {
         return try result.get()
     }
 
-    /// The connections that are open.
     var links: [MemoryLink] { state.withLock { $0.links } }
 
     func endLinks() { for link in links { link.close() } }

@@ -29,7 +29,7 @@ import Tidings
         }
     }
 
-    @Test func `it requests as many messages as it has room for`() throws {
+    @Test func `a reader requests as many messages as it has room for`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(sent(&reader) == ["_INBOX.x.1 4"])
@@ -99,7 +99,7 @@ import Tidings
         #expect(reader.attempt(2) == 1)
     }
 
-    @Test func `no other message is handed out beside one that is handed out alone`() throws {
+    @Test func `while a message is handed out alone, no other is handed out`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         for number in 1...4 { #expect(reader.arrive(try delivery(number), at: .zero)) }

@@ -53,7 +53,6 @@ final class StreamAnswers: Sendable {
         subscriptions = [notes, questions]
     }
 
-    /// Replaces the answers.
     func change(_ answer: @escaping Answer) { answers.answer.withLock { $0 = [answer] } }
 
     /// Holds the answers to the first requests with a prefix until there are enough of them.

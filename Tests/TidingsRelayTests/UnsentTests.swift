@@ -6,7 +6,7 @@ import TidingsTesting
 
 /// Tests of messages that a link accepts but can't send.
 @Suite(.timeLimit(.minutes(2))) struct UnsentTests {
-    @Test func `a message that is sent at most once is a fault`() async throws {
+    @Test func `an unsent message without a stream is a fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
         await program.relay.waitUntilReady()

@@ -134,7 +134,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [1])
     }
 
-    @Test func `the limit to a sender can be added and removed`() {
+    @Test func `a view's limit to a sender can be added and removed`() {
         let (screen, other) = (Screen<WillShow>(), Account())
         func post() {
             for (number, sender) in [account, other].enumerated() {

@@ -5,7 +5,7 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct ComparisonTests {
-    @Test func `lines that are new, gone, or have more observers or a longer queue are found, and others are not`()
+    @Test func `lines are found if they are new, gone, or have more observers or a longer queue`()
         throws
     {
         let before = try manyObservers(5)
@@ -25,7 +25,7 @@ import TidingsInspector
         #expect(Comparison(before, before).observers.isEmpty && Comparison(before, before).types.isEmpty)
     }
 
-    @Test func `another run of the program is compared by lines, too`() throws {
+    @Test func `another run of the program is compared by source lines`() throws {
         let before = try manyObservers(3)
         var after = before
         after.program.process += 1
@@ -40,7 +40,7 @@ import TidingsInspector
         #expect(comparison.lines(width: 100)[0].contains("another run"))
     }
 
-    @Test func `types have more posts and drops, and a warning is new`() throws {
+    @Test func `additional posts and drops of types, and new warnings are found`() throws {
         let before = try exampleSnapshot()
         var after = before
         after.types[0].posts += 1000
