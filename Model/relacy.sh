@@ -117,6 +117,8 @@ relacy_planted() {
         random:100000 old=1 chunk=1 post,post cancel0,add
     start breaks 'that it knows to be cancelled' "$m=a post does not check again whether an entry is live" \
         random:1000 chunk=2 old=2 in-call:0=cancel1 post
+    start breaks 'that it knows to be cancelled' "$m=a post to a single observer does not check again whether it is live" \
+        bound:2 news=0 post drain0
     start breaks 'is never freed' "$m=leaves without checking the mark" random:10000 post cancel0
     start breaks 'is taken forever' "$m=the flag of departures is cleared after the scan of the lanes" \
         random:1000000 old=2 post post cancel0 cancel1
@@ -162,7 +164,7 @@ relacy_planted() {
         random:100000 lanes=1 old=2 post,post post,post finish
     start breaks 'DEADLOCK' "$m=the last post without a lane does not end the entries" random:100000 lanes=1 post,post post,post finish
     start breaks 'a chunk' "$m=hidden chunks are unlinked when they are dead" random:10000 old=2 post finish
-    start breaks 'what a call wrote' "$m=a channel that finishes does not wait for the lanes" random:1000000 post finish
+    start breaks 'what a call wrote' "$m=a channel that finishes does not wait for the lanes" bound:2 news=0 post finish
     start breaks 'had finished' "$m=an observer is added to a channel that has finished" random:10000 finish,add
     start breaks 'has finished has not' "$m=a center that finishes does not mark channels that are created later" \
         random:10000 make1,make2 shut
@@ -182,7 +184,9 @@ relacy_weakened() {
     start breaks 'closure' "$s=LaneHomes.use everUsed.bitwiseOr:acquiringAndReleasing" random:10000 $one
     # The loads of a post after its claim, and the stores of a removal.
     start breaks 'a chunk' "$s=TypedChannel.call head.load:acquiring" random:10000 old=2 chunk=1 $one
-    start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 $one
+    start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 old=2 post cancel1
+    start breaks 'a chunk' "$s=TypedChannel.postToOne head.load:acquiring" random:100000 chunk=1 post,post cancel0,add
+    start breaks 'closure' "$s=TypedChannel.postToOne live.load 1:acquiring" random:10000 $one
     start breaks 'a chunk' "$s=TypedChannel.call next.load:acquiring" random:10000 old=3 chunk=1 post cancel1
     start breaks 'closure' "$s=Chunk.word live.store:releasing" bound:2 news=0 $one
     start breaks 'a chunk' "$s=Roster.unlink head.store:releasing" random:10000 old=2 chunk=1 $one

@@ -35,7 +35,7 @@ struct Posts {
         unsigned monitors = isTold ? channel.monitorsForPost() : 0;
         if (isTold ? beginning & Roster::isFiltered : isFiltered)
             callFiltered(sender, beginning, begun, lane, expected, depth);
-        else
+        else if (isTold || !(beginning & Roster::isSingle) || !callOnly(begun, lane, expected, depth))
             call(channel.everyone, begun, lane, expected, depth);
         channel.tell(monitors);
         if (!lane.leave(channel.name)) channel.leaveMarked(lane);
@@ -73,6 +73,26 @@ struct Posts {
             unsigned entry = list.entry[index];
             chunks.at(Chunks::of(entry)).isLive(Chunks::index(entry));
         }
+    }
+
+    // TypedChannel.postToOne
+    bool callOnly(unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
+        unsigned next = channel.everyone.head.load(ORDER("TypedChannel.postToOne head.load", sequentiallyConsistent));
+        if (!next) return false;
+        Chunk &chunk = chunks.at(next);
+        unsigned live = chunk.live.load(ORDER("TypedChannel.postToOne live.load 1", sequentiallyConsistent));
+        if (!live || live & Chunk::drainBit || live & (live - 1)) return false;
+        unsigned index = __builtin_ctz(live);
+        if (chunk.first + index >= begun) return false;
+        unsigned entry = (next - 1) * Chunk::capacity + index;
+        lane.announce(entry + 1);
+        chunk.memory.use();
+        if (chunk.live.load(ORDER("TypedChannel.postToOne live.load 2", relaxed)) != live
+            && !PLANTED("a post to a single observer does not check again whether it is live"))
+            return false;
+        runInPlace(entry, expected, depth);
+        leave(chunk, lane);
+        return true;
     }
 
     // TypedChannel.call(_:_:_:_:_:)

@@ -121,7 +121,7 @@ struct Chunks {
 
 // Roster
 struct Roster {
-    static unsigned const hasEntries = 1, isFiltered = 2, isWatched = 4, isShared = 8, isMonitored = 16, flagBits = 5;
+    static unsigned const hasEntries = 1, isFiltered = 2, isWatched = 4, isShared = 8, isMonitored = 16, isSingle = 32, flagBits = 6;
 
     Word head, board;
     unsigned tail = 0, addedCount = 0, liveCount = 0;

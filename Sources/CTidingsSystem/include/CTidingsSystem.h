@@ -54,7 +54,7 @@ void tidings_end_main_actor_post(void);
 
 bool tidings_makes_main_actor_post(void);
 
-/// The home of the calling thread: a number that the thread keeps, or 0.
+/// The home of the calling thread: an address that the thread keeps, or 0.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else

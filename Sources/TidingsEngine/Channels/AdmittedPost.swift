@@ -32,7 +32,7 @@ extension TypedChannel {
     package func postIfUsual(
         _ payload: Payload, fromObjectAt address: UInt, orFrom sender: Sender, in lane: Lane?
     ) -> Int? {
-        let (flags, begun) = everyone.beginning
+        let (flags, begun) = everyone.beginning.parts
         guard let lane, !flags.areOfHost else { return nil }
         if !flags.contains(.hasEntries) {
             leave(lane)
@@ -67,7 +67,7 @@ extension TypedChannel {
     }
 
     @inline(__always)
-    private func end(_ lane: Lane, after calls: Int) -> Int {
+    func end(_ lane: Lane, after calls: Int) -> Int {
         count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls

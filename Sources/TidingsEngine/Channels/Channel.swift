@@ -286,7 +286,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
-        everyone.publish(live > 0 ? .ofPlain : [])
+        everyone.publish(.ofPlain(live: live))
         return true
     }
 
@@ -301,6 +301,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if state.interests.contains(.beginnings) { flags.insert(.isNoticed) }
         if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
+        if everyone.liveCount == 1 { flags.insert(.isSingle) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         // `endDeadBeforePost` checks all entries that can end with an owner or a sender, so `isWatched` isn't needed.
         if looksAtCalls {

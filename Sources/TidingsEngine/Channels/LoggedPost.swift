@@ -41,7 +41,7 @@ extension TypedChannel {
         in log: UnsafeMutablePointer<CallLog>,
         begin: (Int?) -> Void, end: (Int) -> Void
     ) -> Int {
-        let (flags, begun) = isAdmitted ? everyone.beginning : (.hasEntries, 0)
+        let (flags, begun) = isAdmitted ? everyone.beginning.parts : (.hasEntries, 0)
         if !flags.contains(.hasEntries) { return 0 }
         var hook = unsafe CallLogging(log: log, reach: reach)
         guard let lane = lanes.claim(name) else {

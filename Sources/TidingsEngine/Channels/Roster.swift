@@ -25,7 +25,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        @usableFromInline static let bits: Int64 = 8
+        @usableFromInline static let bits: Int64 = 9
         @inlinable static var mask: Int64 { 1 << bits - 1 }
 
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
@@ -40,9 +40,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// The host receives the beginning of a post, and nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        static var ofPlain: Flags { Flags(rawValue: 33) }
+        /// Exactly one of the counted entries without a sender is live.
+        @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
-        var areOfMore: Bool { rawValue & ~33 != 0 }
+        static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }
+
+        var areOfMore: Bool { rawValue & ~289 != 0 }
 
         /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
@@ -113,14 +116,22 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
     /// The flags and the number of entries at the moment in which a post begins.
+    @usableFromInline
+    struct Beginning {
+        @usableFromInline let word: Int64
+
+        @inlinable
+        init(word: Int64) { self.word = word }
+
+        @inlinable var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: word & Flags.mask)) }
+        @inlinable var count: Int { Int(truncatingIfNeeded: word >> Flags.bits) }
+
+        @inlinable var parts: (flags: Flags, count: Int) { (flags, count) }
+    }
+
     @inlinable
     @inline(__always)
-    final var beginning: (flags: Flags, count: Int) {
-        let word = board.load(ordering: .sequentiallyConsistent)
-        return (
-            Flags(rawValue: Int(truncatingIfNeeded: word & Flags.mask)), Int(truncatingIfNeeded: word >> Flags.bits)
-        )
-    }
+    final var beginning: Beginning { Beginning(word: board.load(ordering: .sequentiallyConsistent)) }
 
     /// Called under the channel's lock. Releasing: an acquiring load that reads this value sees the entry's memory.
     final func publish(_ flags: Flags) {

@@ -54,20 +54,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
-        let (flags, begun) = everyone.beginning
+        let beginning = everyone.beginning
+        let flags = beginning.flags
         if !flags.contains(.hasEntries) { return 0 }
-        if !flags.contains(.isFiltered), !flags.areOfHost { return postToEveryone(payload, begun) }
-        return postIfLimited(payload, flags, begun, from: sender)
+        if !flags.contains(.isFiltered), !flags.areOfHost { return postToEveryone(payload, beginning) }
+        return postIfLimited(payload, beginning, from: sender)
     }
 
     /// Posts a payload of the channel's type, for code that isn't specialized for the payload and its sender.
     @unsafe
     package override func postIfPlain<Value>(_ payload: Value) -> Int? {
-        let (flags, begun) = everyone.beginning
+        let beginning = everyone.beginning
+        let flags = beginning.flags
         if !flags.contains(.hasEntries) { return 0 }
         if flags.contains(.isFiltered) || flags.areOfHost { return nil }
         // The caller has found this channel under the payload's type.
-        return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), begun)
+        return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), beginning)
     }
 
     /// Makes a post to observers of which some are limited to a sender, or which the host observes. Not inlined, so
@@ -75,10 +77,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @inlinable
     @inline(never)
     func postIfLimited(
-        _ payload: Payload, _ flags: Roster.Flags, _ begun: Int, from sender: (Payload) -> Sender
+        _ payload: Payload, _ beginning: Roster.Beginning, from sender: (Payload) -> Sender
     ) -> Int? {
+        let flags = beginning.flags
         if flags.contains(.isTold) { return nil }
-        if flags.contains(.isNoticed) { return postNoticed(payload, begun) }
+        if flags.contains(.isNoticed) { return postNoticed(payload, beginning) }
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
@@ -103,32 +106,71 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     @usableFromInline
-    func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
+    func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
+        beginning.flags.contains(.isSingle)
+            ? postToOne(payload, beginning.count) : postToEveryone(payload, beginning.count)
+    }
+
+    @inline(never)
+    private func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
         var hook = NoHook()
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun, &hook) }
-        let calls = call(everyone, begun, payload, lane, &hook)
-        count(calls, lane)
-        if !lane.leave(name) { leaveMarked(lane) }
-        return calls
+        return end(lane, after: call(everyone, begun, payload, lane, &hook))
+    }
+
+    @inline(never)
+    private func postElsewhere(_ payload: Payload, _ begun: Int) -> Int {
+        var hook = NoHook()
+        guard let lane = lanes.claimOther(name) else { return postWithoutLane(payload, nil, begun, &hook) }
+        return postToEveryone(payload, begun, in: lane)
+    }
+
+    /// Posts to the only observer, the common case, in fewer steps than ``call(_:_:_:_:_:)``.
+    ///
+    /// One entry was live when the post began. It is the entry in the first chunk if a single bit of the chunk's live
+    /// word is set and the number of this bit's entry is below `begun`. Otherwise observers have been added or cancelled
+    /// since, or a drain has begun.
+    @inline(__always)
+    private func postToOne(_ payload: Payload, _ begun: Int) -> Int {
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
+        guard let address = unsafe everyone.head.load(ordering: .sequentiallyConsistent) else {
+            return postToEveryone(payload, begun, in: lane)
+        }
+        let chunk = unsafe Chunk(address)
+        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
+        let index = live.trailingZeroBitCount
+        // A positive word doesn't have the drain bit.
+        guard Int64(bitPattern: live) > 0, live & (live &- 1) == 0, chunk.first &+ index < begun else {
+            return postToEveryone(payload, begun, in: lane)
+        }
+        let place = unsafe chunk.closureMemory(index)
+        lane.announce(UInt(bitPattern: place))
+        guard unsafe chunk.header.pointee.live.load(ordering: .relaxed) == live else {
+            return postToEveryone(payload, begun, in: lane)
+        }
+        // As in `call`: the entry was live after the lane was claimed.
+        unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
+        leave(chunk, lane)
+        return end(lane, after: 1)
     }
 
     @usableFromInline
-    func postNoticed(_ payload: Payload, _ begun: Int) -> Int {
+    func postNoticed(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
         host.willPost()
-        return postToEveryone(payload, begun)
+        return postToEveryone(payload, beginning)
     }
 
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
-        let (flags, begun) = everyone.beginning
+        let (flags, begun) = everyone.beginning.parts
         return post(payload, from: sender, flags, begun, &hook)
     }
 
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
-        let (flags, begun) = everyone.beginning
+        let (flags, begun) = everyone.beginning.parts
         guard let lane = lanes.claim(name) else {
             return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
         }
@@ -142,7 +184,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
-        let (flags, begun) = everyone.beginning
+        let (flags, begun) = everyone.beginning.parts
         return flags.contains(.hasEntries) ? post(payload, from: sender, flags, begun, &hook) : 0
     }
 

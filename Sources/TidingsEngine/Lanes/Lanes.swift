@@ -29,9 +29,12 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         // Allocated once per process and never freed.
         unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
         for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
-        // A thread stores the number of its home lane plus one.
+        // A thread stores the address of its home lane.
         homes = LaneHomes(
-            areGivenBack: tidings_watch_thread_ends { Lanes.shared.homes.release(Int(bitPattern: $0) - 1) })
+            areGivenBack: tidings_watch_thread_ends { home in
+                guard let lane = Lanes.home(home) else { return }
+                Lanes.shared.homes.release(Lanes.shared.number(of: lane))
+            })
     }
 
     @inline(__always)
@@ -44,19 +47,26 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     // MARK: The post
 
+    /// Claims the home of the calling thread, if it has one and that lane is free.
     @inline(__always)
-    func claim(_ channel: UInt) -> Lane? {
-        let number = tidings_home()
-        if number != 0 {
-            let lane = lane(Int(bitPattern: number &- 1))
-            if lane.claim(channel) { return lane }
-        }
-        return claimOther(channel, home: number == 0 ? nil : Int(bitPattern: number &- 1))
+    static func claimHome(_ channel: UInt) -> Lane? {
+        guard let home = home(tidings_home()), home.claim(channel) else { return nil }
+        return home
     }
 
+    @inline(__always)
+    func claim(_ channel: UInt) -> Lane? { Lanes.claimHome(channel) ?? claimOther(channel) }
+
+    /// The home lane with an address that a thread has stored; `nil` for 0.
+    @inline(__always)
+    private static func home(_ address: UInt) -> Lane? {
+        unsafe UnsafeMutableRawPointer(bitPattern: address).map { unsafe Lane($0) }
+    }
+
+    /// Claims another lane than the home of the calling thread, which is taken, or gives the thread a home.
     @inline(never)
-    private func claimOther(_ channel: UInt, home: Int?) -> Lane? {
-        let first = home.map { $0 + 1 } ?? acquireHome()
+    func claimOther(_ channel: UInt) -> Lane? {
+        let first = Lanes.home(tidings_home()).map { number(of: $0) + 1 } ?? acquireHome()
         for offset in 0..<Lanes.capacity {
             let index = (first + offset) % Lanes.capacity
             let lane = lane(index)
@@ -69,7 +79,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     private func acquireHome() -> Int {
         let home = homes.acquire()
-        tidings_set_home(UInt(bitPattern: home + 1))
+        unsafe tidings_set_home(UInt(bitPattern: lane(home).address))
         return home
     }
 
@@ -99,8 +109,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     /// Whether this thread is posting. The outermost post is in the thread's home lane.
     private var isPosting: Bool {
-        let number = tidings_home()
-        return number != 0 && lane(Int(bitPattern: number &- 1)).post != 0
+        guard let home = Lanes.home(tidings_home()) else { return false }
+        return home.post != 0
     }
 
     func hasPost(to channel: UInt) -> Bool {

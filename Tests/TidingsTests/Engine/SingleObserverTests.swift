@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsEngine
+
+/// Posts to a single observer take fewer steps than others. They must not differ from them in any other way.
+@Suite(.timeLimit(.minutes(2))) struct SingleObserverTests {
+    let center = NativeNotificationCenter()
+    let received = ReceivedValues<Int>()
+
+    private func observe(_ number: Int) -> NotificationToken {
+        center.addObserver(for: Numbered.self) { [received] _ in received.append(number) }
+    }
+
+    /// Chunks have room for 3, 11, 27 and 59 observers.
+    @Test(arguments: [1, 3, 4, 14, 15, 41, 42, 110])
+    func `a post reaches the only observer that is left of several`(count: Int) {
+        for survivor in 0..<count {
+            let tokens = (0..<count).map(observe)
+            for (number, token) in tokens.enumerated() where number != survivor { token.cancel() }
+            let before = received.values.count
+            #expect(center.post(Numbered(number: 0)) == 1)
+            #expect(received.values.dropFirst(before) == [survivor])
+            tokens[survivor].cancel()
+            #expect(center.post(Numbered(number: 0)) == 0)
+        }
+    }
+
+    @Test func `an observer that the only observer adds is first called by the next post`() {
+        let tokens = NotificationTokens()
+        let token = center.addObserver(for: Numbered.self) { note in
+            received.append(1)
+            if note.number == 0 { tokens.append(observe(2)) }
+        }
+        #expect(center.post(Numbered(number: 0)) == 1)
+        #expect(received.values == [1])
+        #expect(center.post(Numbered(number: 1)) == 2)
+        #expect(received.values == [1, 1, 2])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an observer that replaces the only one during its call is first called by the next post`() {
+        let tokens = NotificationTokens()
+        let token = ReceivedValues<NotificationToken>()
+        token.append(
+            center.addObserver(for: Numbered.self) { _ in
+                received.append(1)
+                token.values[0].cancel()
+                tokens.append(observe(2))
+            })
+        #expect(center.post(Numbered(number: 0)) == 1)
+        #expect(received.values == [1])
+        #expect(center.post(Numbered(number: 0)) == 1)
+        #expect(received.values == [1, 2])
+    }
+
+    @Test func `a nested post reaches the only observer again`() {
+        let token = center.addObserver(for: Numbered.self) { note in
+            received.append(note.number)
+            if note.number < 100 { center.post(Numbered(number: note.number + 1)) }
+        }
+        #expect(center.post(Numbered(number: 0)) == 1)
+        #expect(received.values == Array(0...100))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a post that began before the only observer was replaced reaches neither`() {
+        let host = Host()
+        let channel = TypedChannel<Int, Never>(
+            .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)
+        func add(_ number: Int) -> Entry {
+            var observer: Observer<Int>? = Observer { [received] _ in received.append(number) }
+            return channel.add(EntryDetails(fileID: #fileID, line: #line, mode: 0), taking: &observer)
+        }
+        func post() -> Int? { channel.postIfUsual(0) { _ in preconditionFailure("a post without a sender has none") } }
+        let first = add(1)
+        let entries = Lock([first])
+        host.action.withLock {
+            $0 = {
+                first.cancel(.cancelled)
+                let second = add(2)
+                entries.withLock { $0.append(second) }
+            }
+        }
+        #expect(post() == 0)
+        #expect(received.values.isEmpty)
+        host.action.withLock { $0 = nil }
+        #expect(post() == 1)
+        #expect(received.values == [2])
+        let all = entries.withLock { $0 }
+        all[1].cancel(.cancelled)
+        for entry in all { entry.chunk.release() }
+        channel.close()
+    }
+}
+
+/// Runs a closure after a post has begun, and before the post takes its lane.
+private final class Host: ChannelHost {
+    let action = Lock<(@Sendable () -> Void)?>(nil)
+
+    var keepsEnded: Bool { false }
+    var admitsPosts: Bool { false }
+    var modeLookedAt: UInt8 { .max }
+
+    func willPost() { action.withLock { $0 }?() }
+
+    func isAlive(_ tie: AnyObject) -> Bool { true }
+    func owner(of tie: AnyObject) -> UInt { 0 }
+    func didAdd(_ entry: Entry, _ details: EntryDetails) {}
+    func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd) {}
+    func cannotCompare(_ type: Any.Type) -> Never { preconditionFailure("\(type) has no senders") }
+}
