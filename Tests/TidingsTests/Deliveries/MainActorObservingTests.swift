@@ -36,7 +36,7 @@ import TidingsTesting
 
     @Test func `promise 2, order: notifications arrive on the main actor in the order posted`() async {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
-        let count = repetitions(100_000)
+        let count = repetitions(20_000)
         let posting = Task.detached { [center] in
             for number in 0..<count { center.post(Numbered(number: number)) }
         }

@@ -29,7 +29,7 @@ import TidingsTesting
     }
 
     @Test func `an observer that the only observer adds is first called by the next post`() {
-        let tokens = NotificationTokens()
+        let tokens = ReceivedValues<NotificationToken>()
         let token = center.addObserver(for: Numbered.self) { note in
             received.append(1)
             if note.number == 0 { tokens.append(observe(2)) }
@@ -42,7 +42,7 @@ import TidingsTesting
     }
 
     @Test func `an observer that replaces the only one during its call is first called by the next post`() {
-        let tokens = NotificationTokens()
+        let tokens = ReceivedValues<NotificationToken>()
         let token = ReceivedValues<NotificationToken>()
         token.append(
             center.addObserver(for: Numbered.self) { _ in
@@ -70,7 +70,7 @@ import TidingsTesting
         let host = Host()
         let channel = TypedChannel<Int, Never>(
             .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)
-        func add(_ number: Int) -> Entry {
+        @Sendable func add(_ number: Int) -> Entry {
             var observer: Observer<Int>? = Observer { [received] _ in received.append(number) }
             return channel.add(EntryDetails(fileID: #fileID, line: #line, mode: 0), taking: &observer)
         }
