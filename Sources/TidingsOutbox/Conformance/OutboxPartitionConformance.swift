@@ -10,8 +10,7 @@ extension OutboxStoreConformance {
                 OutboxProgressChange(
                     cursor: rows[6],
                     held: rows.prefix(6).map {
-                        OutboxHeldRow(
-                            key: "key \($0)", position: $0, attempts: 1, due: 5, isDeadLetter: $0 == rows[5])
+                        OutboxHeldRow(key: "key \($0)", position: $0, attempts: 1, due: 5, isDeadLetter: $0 == rows[5])
                     }))
             await whole?.end(isClean: false)
             let parts = try await partitions(of: "a", 4, trial)
@@ -19,20 +18,16 @@ extension OutboxStoreConformance {
             findings.expect(parts.count, 4, "the partitions")
             findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "their number")
             findings.expect(Set(parts.map(\.beginning.cursor)), [rows[6]], "the cursors")
+            findings.expect(parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
             findings.expect(
-                parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
+                parts.flatMap { $0.beginning.held.map(\.position) }.sorted(), Array(rows.prefix(5)), "what is held")
             findings.expect(
-                parts.flatMap { $0.beginning.held.map(\.position) }.sorted(), Array(rows.prefix(5)),
-                "what is held")
-            findings.expect(
-                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[5]],
-                "what is buried")
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[5]], "what is buried")
             findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
             var held: [Int64] = []
             for part in parts { held += try await part.held().map(\.position) }
             findings.expect(held.sorted(), Array(rows.prefix(6)), "what is held after that")
-            findings.expect(
-                try await trial.store.observersWithHeldRows(), ["a"], "the observers with held rows")
+            findings.expect(try await trial.store.observersWithHeldRows(), ["a"], "the observers with held rows")
             for part in parts { await part.end(isClean: true) }
         },
         check("each partition has its own session, progress and end, and the observer is listed once") {
@@ -43,20 +38,17 @@ extension OutboxStoreConformance {
             if parts.count == 1 { return }
             findings.expect(parts.count, 2, "the partitions")
             findings.expect(
-                try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0) == nil, true,
-                "not taken twice")
+                try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0) == nil, true, "not taken twice")
             try await parts[0].save(OutboxProgressChange(cursor: rows[3]))
             try await parts[1].save(
-                OutboxProgressChange(
-                    cursor: rows[1], held: [OutboxHeldRow(key: "k", position: rows[0], attempts: 1)]))
+                OutboxProgressChange(cursor: rows[1], held: [OutboxHeldRow(key: "k", position: rows[0], attempts: 1)]))
             let record = try await trial.store.observers().first
             findings.expect(try await trial.store.observers().map(\.name), ["a"], "the observers")
             findings.expect(record?.cursor, rows[1], "the cursor of the last")
             findings.expect(record?.held, 1, "how many are held")
             findings.expect(record?.partitions, 2, "the number of partitions")
             findings.expect(
-                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10)
-                    .removed, 1,
+                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 1,
                 "pruned")
             findings.expect(try await trial.bodies(), ["1", "3", "4"], "the rows")
             await parts[1].end(isClean: true)
@@ -98,20 +90,16 @@ extension OutboxStoreConformance {
                 for part in parts { await part.end(isClean: true) }
             }
             findings.expect(
-                try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true,
-                "no other")
+                try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true, "no other")
         },
     ]
 
-    private static func partitions(of observer: String, _ count: Int, _ trial: any StoreTrial)
-        async throws
-        -> [any OutboxObserverSession]
+    private static func partitions(of observer: String, _ count: Int, _ trial: StoreTrial)
+        async throws -> [any OutboxObserverSession]
     {
         var sessions: [any OutboxObserverSession] = []
         for index in 0..<count {
-            guard
-                let session = try await trial.store.claim(
-                    observer, partition: index, of: count, beginningAt: 0)
+            guard let session = try await trial.store.claim(observer, partition: index, of: count, beginningAt: 0)
             else { break }
             sessions.append(session)
         }

@@ -29,14 +29,11 @@ actor PostgresLine {
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true
     ) async throws -> [[String?]] {
-        do { return try await runOnce(statement, values, within: limit) } catch let error
-            as OutboxPostgresConnectionEnded
-        {
-            do {
-                if isRepeatable, mayRepeat { return try await runOnce(statement, values, within: limit) }
-            } catch let error as OutboxPostgresConnectionEnded { throw OutboxError(.unreachable, "\(error)") }
-            throw OutboxError(.unreachable, "\(error)")
-        }
+        do {
+            do { return try await runOnce(statement, values, within: limit) } catch is OutboxPostgresConnectionEnded
+                where isRepeatable && mayRepeat
+            { return try await runOnce(statement, values, within: limit) }
+        } catch let error as OutboxPostgresConnectionEnded { throw OutboxError(.unreachable, "\(error)") }
     }
 
     private func runOnce(_ statement: String, _ values: [String?], within limit: Duration?) async throws -> [[String?]]

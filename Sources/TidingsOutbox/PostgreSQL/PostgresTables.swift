@@ -7,7 +7,7 @@ struct PostgresTables: Hashable, Sendable {
     /// - Parameter schema: The schema, or `nil` if the search path determines it.
     init(_ schema: String?) {
         prefix = schema.map { Self.quoted($0) + "." } ?? ""
-        channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\(Self.hash($0))" } ?? "tidings_outbox"
+        channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\($0.stableHash)" } ?? "tidings_outbox"
     }
 
     var outbox: String { prefix + "tidings_outbox" }
@@ -66,11 +66,7 @@ struct PostgresTables: Hashable, Sendable {
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     /// Returns the number of the advisory lock that programs of version 1 hold while they run an observer.
-    static func versionOneLock(of observer: String) -> Int64 { Int64(bitPattern: hash("tidings outbox \(observer)")) }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 14_695_981_039_346_656_037
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-        return hash
+    static func versionOneLock(of observer: String) -> Int64 {
+        Int64(bitPattern: "tidings outbox \(observer)".stableHash)
     }
 }

@@ -52,34 +52,30 @@ struct PostgresWrite: Sendable {
         [PostgresTables.array(writes.map(\.observer)), PostgresTables.array(writes.map { "\($0.epoch)" })]
     }
 
+    /// Returns the arrays of the writes that have a value, and of the values, or `nil` if no write has one.
+    private static func arrays(of writes: [PostgresWrite], _ value: (Change) -> String?) -> [String?]? {
+        let chosen = writes.compactMap { write in value(write.change).map { (write, $0) } }
+        return chosen.isEmpty ? nil : arrays(of: chosen.map(\.0)) + [PostgresTables.array(chosen.map(\.1))]
+    }
+
     /// Returns the leases that are still valid.
-    private static func advance(_ all: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async throws
-        -> Set<[String?]>
-    {
-        var (writes, cursors) = ([PostgresWrite](), [String]())
-        for write in all {
-            guard case .advance(let cursor) = write.change else { continue }
-            writes.append(write)
-            cursors.append("\(cursor)")
-        }
-        if writes.isEmpty { return [] }
+    private static func advance(
+        _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine
+    ) async throws -> Set<[String?]> {
+        let values = arrays(of: writes) { if case .advance(let cursor) = $0 { "\(cursor)" } else { nil } }
+        guard let values else { return [] }
         let rows = try await leases.run(
             """
             UPDATE \(tables.observer) o SET cursor = v.cursor, seen = now()
             FROM unnest($1::text::text[], $2::text::bigint[], $3::text::bigint[]) v(name, epoch, cursor)
             WHERE o.name = v.name AND o.epoch = v.epoch RETURNING o.name, o.epoch::text
-            """, arrays(of: writes) + [PostgresTables.array(cursors)])
+            """, values)
         return Set(rows)
     }
 
-    private static func end(_ all: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async {
-        var (writes, clean) = ([PostgresWrite](), [String]())
-        for write in all {
-            guard case .end(let isClean) = write.change else { continue }
-            writes.append(write)
-            clean.append("\(isClean)")
-        }
-        if writes.isEmpty { return }
+    private static func end(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async {
+        let values = arrays(of: writes) { if case .end(let isClean) = $0 { "\(isClean)" } else { nil } }
+        guard let values else { return }
         // Other programs are notified, so that one of them takes over at once.
         _ = try? await leases.run(
             """
@@ -88,6 +84,6 @@ struct PostgresWrite: Sendable {
                 FROM unnest($1::text::text[], $2::text::bigint[], $3::text::boolean[]) v(name, epoch, clean)
                 WHERE o.name = v.name AND o.epoch = v.epoch RETURNING 1)
             SELECT pg_notify($4::text, $5::text)::text FROM (SELECT count(*) FROM e) z
-            """, arrays(of: writes) + [PostgresTables.array(clean), tables.channel, PostgresHeart.released])
+            """, values + [tables.channel, PostgresHeart.released])
     }
 }

@@ -15,8 +15,7 @@ enum Partitions {
     /// Returns the partition to which a key belongs. The result must never change.
     static func index(of key: String, among count: Int) -> Int {
         if count == 1 { return 0 }
-        var hash: UInt64 = 14_695_981_039_346_656_037
-        for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+        var hash = key.stableHash
         // The low bits of this hash depend on few bits of the key, so the bits are mixed.
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash ^= hash >> 33
@@ -52,4 +51,9 @@ enum Partitions {
     static func mayBelong(_ key: String, to index: Int, of count: Int) -> Bool {
         isUnreadable(key) || self.index(of: key, among: count) == index
     }
+}
+
+extension String {
+    /// A hash that is the same in all programs (FNV-1a).
+    var stableHash: UInt64 { utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 } }
 }

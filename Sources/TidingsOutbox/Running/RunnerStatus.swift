@@ -97,8 +97,7 @@ final class RunnerStatus: Sendable {
         /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
-        var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
-        var number = 0
+        var waiting: [(target: Int64, resume: @Sendable () -> Void)] = []
         weak var watcher: (any RowWatcher)?
     }
 
@@ -125,8 +124,8 @@ final class RunnerStatus: Sendable {
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
             // Otherwise tasks would wait for the progress of another program.
-            defer { state.waiting = [:] }
-            return state.waiting.values.map(\.resume)
+            defer { state.waiting = [] }
+            return state.waiting.map(\.resume)
         }
         for resume in resumed { resume() }
     }
@@ -137,9 +136,8 @@ final class RunnerStatus: Sendable {
             state.held = held
             if oldestHeld != state.heldPosition { (state.heldPosition, state.heldSince) = (oldestHeld, now) }
             guard held == 0, !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
-            let done = state.waiting.filter { $0.value.target <= cursor }
-            for number in done.keys { state.waiting[number] = nil }
-            return done.values.map(\.resume)
+            defer { state.waiting.removeAll { $0.target <= cursor } }
+            return state.waiting.filter { $0.target <= cursor }.map(\.resume)
         }
         for resume in resumed { resume() }
     }
@@ -205,17 +203,14 @@ final class RunnerStatus: Sendable {
     }
 
     /// Calls a closure when everything up to a position is handled, or when the observer has ended or runs elsewhere.
-    @discardableResult
-    func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) -> Int? {
-        let number: Int? = state.withLock { state in
+    func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) {
+        let waits = state.withLock { state in
             let isDone = state.held == 0 && state.cursor >= target
-            if isDone || state.state == .ended || state.state == .elsewhere { return nil }
-            state.number += 1
-            state.waiting[state.number] = (target, resume)
-            return state.number
+            if isDone || state.state == .ended || state.state == .elsewhere { return false }
+            state.waiting.append((target, resume))
+            return true
         }
-        if number == nil { resume() }
-        return number
+        if !waits { resume() }
     }
 
     func snapshot(_ name: String, newest: Int64, now: Int64) -> DurableObserverStatus {

@@ -11,15 +11,10 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         let continuation: CheckedContinuation<Value, any Error>
     }
 
-    private struct State {
-        var waiting: [Waiting] = []
-        var isRunning = false
-        var groupSize = 0
-    }
-
     private let limit: Int
     private let perform: Perform
-    private let state = Lock(State())
+    /// The requests without a result. The first ones are the group that is processed.
+    private let waiting = Lock<[Waiting]>([])
 
     /// `limit` is the maximum size of a group, which limits how long other users of the database wait.
     init(atMost limit: Int, _ perform: @escaping Perform) {
@@ -30,25 +25,22 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     /// Returns the result of a request. The work doesn't begin before this call.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let starts = state.withLock { state in
-                state.waiting.append(Waiting(item: item, continuation: continuation))
-                defer { state.isRunning = true }
-                return !state.isRunning
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(Waiting(item: item, continuation: continuation))
+                return waiting.count == 1
             }
-            if starts { Task.detached { await self.run() } }
+            if isFirst { Task.detached { await self.run() } }
         }
     }
 
-    var pendingCount: Int { state.withLock { $0.waiting.count + $0.groupSize } }
+    var pendingCount: Int { waiting.withLock { $0.count } }
 
     private func run() async {
+        var group: [Waiting] = []
         while true {
-            let group = state.withLock { state in
-                let group = Array(state.waiting.prefix(limit))
-                state.waiting.removeFirst(group.count)
-                state.groupSize = group.count
-                if group.isEmpty { state.isRunning = false }
-                return group
+            group = waiting.withLock { waiting in
+                waiting.removeFirst(group.count)
+                return Array(waiting.prefix(limit))
             }
             if group.isEmpty { return }
             do {
