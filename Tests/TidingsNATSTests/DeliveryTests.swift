@@ -64,7 +64,7 @@ import TidingsTesting
         let headers = String(decoding: try #require(Data(base64Encoded: message.string("hdrs") ?? "")), as: UTF8.self)
         #expect(headers.contains("tidings-dead-reason: observerFailed") && headers.contains("tidings-dead-sequence: 1"))
         let body = try #require(Data(base64Encoded: message.string("data") ?? ""))
-        #expect(try CloudEvent(RelayMessage("s", body: body)).type == "test.tick.v1")
+        #expect(try CloudEvent(RelayMessage("s", bytes: Array(body))).type == "test.tick.v1")
         reader.close()
         await shop.stop()
         withExtendedLifetime((token, subscription)) {}

@@ -140,12 +140,12 @@ extension RelayMessage {
             default: break
             }
         }
-        for _ in 0..<Int.random(in: 1...3, using: &random) where !body.isEmpty {
-            let place = Int.random(in: 0..<body.count, using: &random)
+        for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
             switch Int.random(in: 0...2, using: &random) {
-            case 0: body[place] = .random(in: 0...255, using: &random)
-            case 1: body.remove(at: place)
-            default: body.removeLast(.random(in: 0...body.count, using: &random))
+            case 0: bytes[place] = .random(in: 0...255, using: &random)
+            case 1: bytes.remove(at: place)
+            default: bytes.removeLast(.random(in: 0...bytes.count, using: &random))
             }
         }
     }

@@ -75,7 +75,7 @@ import Tidings
 
     @Test func `batches are rejected`() {
         let message = RelayMessage(
-            "subject", headers: [.init("content-type", "application/cloudevents-batch+json")], body: Data("[]".utf8))
+            "subject", headers: [.init("content-type", "application/cloudevents-batch+json")], bytes: Array("[]".utf8))
         #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(message) }
     }
 

@@ -66,7 +66,7 @@ import TidingsTesting
         let members = try JSONMembers(Array(text.utf8))
         let stored = try #require(StoredMessage(members))
         let letter = try #require(DeadLetter(stored, prefix: "tidings", stream: "TICKS"))
-        let back = letter.redriven(stored, identity: "redriven TICKS 3")
+        let back = letter.redriven(stored.message, identity: "redriven TICKS 3")
         #expect(back.subject == "tidings.test.tick.v1" && back.bytes == Array("{}".utf8))
         let values = Dictionary(back.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
         #expect(

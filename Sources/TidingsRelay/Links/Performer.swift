@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
@@ -8,7 +10,8 @@ protocol ActingMachine: Sendable {
 
 /// Shares a state machine between threads, and performs its actions in the order in which they were requested.
 ///
-/// One thread at a time performs actions, without a lock, including those that other threads request.
+/// One thread at a time performs actions, without a lock, including those that other threads request. It is a thread of
+/// the queue, if there is one.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -16,10 +19,15 @@ final class Performer<Machine: ActingMachine>: Sendable {
     }
 
     private let state: Lock<State>
+    private let queue: DispatchQueue?
     private let perform: @Sendable (Performer, Machine.Action) -> Void
 
-    init(_ machine: Machine, perform: @escaping @Sendable (Performer, Machine.Action) -> Void) {
+    init(
+        _ machine: Machine, on queue: DispatchQueue? = nil,
+        perform: @escaping @Sendable (Performer, Machine.Action) -> Void
+    ) {
         state = Lock(State(machine: machine))
+        self.queue = queue
         self.perform = perform
     }
 
@@ -32,7 +40,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
             state.isPerforming = true
             return (result, true)
         }
-        if isMine { performAll() }
+        if isMine { if let queue { queue.async { self.performAll() } } else { performAll() } }
         return result
     }
 

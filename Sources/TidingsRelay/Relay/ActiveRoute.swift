@@ -1,3 +1,10 @@
+import Dispatch
+
+/// The calls of a route's observers, in order.
+struct HandOuts: ActingMachine {
+    var actions: [@Sendable () -> Void] = []
+}
+
 /// A route of a relay with checked names, and the reader of its stream.
 final class ActiveRoute: Sendable {
     /// The state of an incoming durable route.
@@ -9,7 +16,7 @@ final class ActiveRoute: Sendable {
         let inbox: String
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
-        let handOut: HandOutQueue
+        let handOut: Performer<HandOuts>
         /// The last stored position in the stream.
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
@@ -84,7 +91,8 @@ final class ActiveRoute: Sendable {
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
-        let handOut = HandOutQueue(name)
+        // A slow observer doesn't delay the thread that reads the connection and records messages.
+        let handOut = Performer(HandOuts(), on: DispatchQueue(label: "tidings.relay \(name)")) { _, take in take() }
         reading = Reading(
             stream: stream, group: group,
             consumer: StreamConsumer(
@@ -103,7 +111,7 @@ final class ActiveRoute: Sendable {
                 switch action {
                 // Without a link, nothing is lost, because the server redelivers unacknowledged messages.
                 case .publish(let link, let message): _ = link.publish(message)
-                case .handOut(let take): handOut.add(take)
+                case .handOut(let take): handOut.update { $0.actions.append(take) }
                 case .resume(let continuation): continuation.resume()
                 case .close(let link): link.close()
                 }

@@ -47,20 +47,21 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
     ]
 
-    init?(_ message: StoredMessage, prefix: String, stream: String) {
+    init?(_ stored: StoredMessage, prefix: String, stream: String) {
+        let message = stored.message
         guard let subject = message.header(Self.subjectHeader),
             let sequence = message.header(Self.sequenceHeader).flatMap({ UInt64($0) })
         else { return nil }
         self.stream = stream
         consumer = String(message.subject.dropFirst(Self.subject(prefix, stream).count + 1))
-        number = message.sequence
+        number = stored.sequence
         self.subject = HeaderText.unescaped(subject)
         self.sequence = sequence
         notificationID = message.header(Self.identityHeader)
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
-    static func isWithoutContent(_ letter: StoredMessage) -> Bool { letter.header(contentHeader) == "none" }
+    static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
     /// Creates the message that is kept: the original event, with the reason in a header. If the event is too large for
     /// that, the message contains its position instead. `identity` lets the stream detect a duplicate.
@@ -83,7 +84,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     /// Creates the message that is sent back: the original event, whose content is in `message`. If the program crashes
     /// before it removes the dead letter, `identity` lets the stream detect the duplicate.
-    func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
+    func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
         // The notification keeps its identity, in case it becomes a dead letter again. The message gets a new identity.

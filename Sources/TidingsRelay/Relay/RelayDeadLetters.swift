@@ -26,7 +26,7 @@ struct RelayDeadLetters: Sendable {
         for letter in letters {
             let (stream, number) = ("\(letter.stream)_DEAD", letter.number)
             let answer = try await connection.service().ask("STREAM.MSG.GET.\(stream)", #"{"seq":\#(number)}"#)
-            guard let kept = answer?.object("message").flatMap(StoredMessage.init) else { continue }
+            guard let kept = answer?.object("message").flatMap(StoredMessage.init)?.message else { continue }
             let identity = context.streamIdentities.identity("redriven \(letter.stream) \(number)", isChosen: false)
             let back = letter.redriven(try await content(of: letter, kept), identity: identity)
             _ = try await sender.store(back, in: Destination(stream: letter.stream))
@@ -38,11 +38,11 @@ struct RelayDeadLetters: Sendable {
     }
 
     /// Returns the content of a letter. If it was too large for the letter, it is in the stream.
-    private func content(of letter: DeadLetter, _ kept: StoredMessage) async throws(RelayFault) -> StoredMessage {
+    private func content(of letter: DeadLetter, _ kept: RelayMessage) async throws(RelayFault) -> RelayMessage {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#
         let answer = try await connection.service().ask("STREAM.MSG.GET.\(letter.stream)", request)
-        guard let message = answer?.object("message").flatMap(StoredMessage.init) else {
+        guard let message = answer?.object("message").flatMap(StoredMessage.init)?.message else {
             throw RelayFault(
                 .rejected, subject: letter.subject, id: letter.notificationID,
                 "the dead letter was too large to keep its content, and \(letter.stream) no longer has it")

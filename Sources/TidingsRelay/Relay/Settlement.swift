@@ -42,7 +42,7 @@ final class Settlement: Sendable {
             }
             context.report(error)
         }
-        reading.handOut.add(deliver)
+        reading.handOut.update { $0.actions.append(deliver) }
     }
 
     /// Records that a message is being handed out. Returns whether to call observers. For a copy of a finished message,

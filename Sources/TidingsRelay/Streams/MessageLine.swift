@@ -39,7 +39,6 @@ struct MessageLine: Sendable {
     /// The number of unsettled messages that are sent again, because their stream may have lost them.
     private(set) var restored = 0
     private(set) var sent = 0
-    private(set) var resent = 0
 
     var isEmpty: Bool { count + restored == 0 }
 
@@ -98,9 +97,7 @@ struct MessageLine: Sendable {
     mutating func takeBack(_ isMeant: (Item) -> Bool) {
         for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
             items[index].isSent = false
-            if items[index].settle == nil { continue }
-            sent -= 1
-            resent += 1
+            if items[index].settle != nil { sent -= 1 }
         }
     }
 

@@ -36,10 +36,9 @@ struct SendBuffer: ActingMachine {
     private var stored = StoredMessages()
     private var waiting = (forRoom: [CheckedContinuation<Void, Never>](), forEnd: [CheckedContinuation<Void, Never>]())
 
-    /// The number of unsettled messages, their size in bytes, and the number of messages that were sent again.
+    /// The number of unsettled messages, and their size in bytes.
     var count: Int { sender.line.count }
     var bytes: Int { sender.line.bytes }
-    var resent: Int { sender.line.resent }
 
     init(_ settings: Settings) {
         self.settings = settings

@@ -28,19 +28,12 @@ package struct RelayMessage: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    package init(_ subject: String, reply: String? = nil, headers: [Header] = [], body: Data) {
-        self.init(subject, reply: reply, headers: headers, bytes: Array(body))
-    }
-
     package init(_ subject: String, reply: String? = nil, text: String) {
         self.init(subject, reply: reply, bytes: Array(text.utf8))
     }
 
     /// The bytes in the type that coders use.
-    package var body: Data {
-        get { Data(bytes) }
-        set { bytes = Array(newValue) }
-    }
+    package var body: Data { Data(bytes) }
 
     /// Returns the value of a header, whatever the case of its name.
     package func header(_ name: String) -> String? {
