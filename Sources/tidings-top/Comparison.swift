@@ -3,27 +3,21 @@ import TidingsInspector
 /// The differences between two snapshots. Observers are compared by source line, because identities differ between
 /// runs.
 struct Comparison {
-    struct Row: Equatable {
+    struct Row {
         enum Presence: String {
             case new, gone
             case both = ""
         }
 
         let presence: Presence
-        let name: String
-        var place = "", delivery = ""
-        let observers: (before: Int, after: Int)
+        let name, place, delivery: String
+        /// The numbers of observers.
+        let before, after: Int
         let waiting, dropped, failed, calls: Int
 
         /// Whether anything other than the number of calls changed. That number also grows in normal operation.
         var isNotable: Bool {
-            presence != .both || observers.before != observers.after || waiting != 0 || dropped != 0 || failed != 0
-        }
-
-        static func == (one: Row, other: Row) -> Bool {
-            one.presence == other.presence && one.name == other.name && one.place == other.place
-                && one.observers == other.observers && one.waiting == other.waiting && one.dropped == other.dropped
-                && one.failed == other.failed && one.calls == other.calls
+            presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0
         }
     }
 
@@ -40,34 +34,39 @@ struct Comparison {
     init(_ before: InspectorSnapshot, _ after: InspectorSnapshot) { (self.before, self.after) = (before, after) }
 
     var observers: [Row] {
-        let (old, new) = (Self.groups(before), Self.groups(after))
-        return Self.sorted(
-            Set(old.keys).union(new.keys).map { key in
-                let (was, now) = (old[key], new[key])
-                func change(_ number: (InspectorSnapshot.Group) -> Int?) -> Int {
-                    (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0)
-                }
-                return Row(
-                    presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type, place: key.place,
-                    delivery: key.delivery, observers: (was?.count ?? 0, now?.count ?? 0), waiting: change(\.waiting),
-                    dropped: change(\.dropped), failed: change { ($0.failed ?? 0) &+ ($0.retrying ?? 0) },
-                    calls: change(\.calls))
-            })
+        rows(
+            \.groups, key: { Key(center: $0.center, type: $0.type, place: $0.place, delivery: $0.delivery) },
+            count: \.count, waiting: \.waiting, dropped: \.dropped, failed: { ($0.failed ?? 0) &+ ($0.retrying ?? 0) },
+            calls: \.calls)
     }
 
     var types: [Row] {
-        let (old, new) = (Self.types(before), Self.types(after))
-        return Self.sorted(
-            Set(old.keys).union(new.keys).map { key in
-                let (was, now) = (old[key], new[key])
-                func change(_ number: (InspectorSnapshot.NotificationType) -> Int?) -> Int {
-                    (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0)
-                }
-                return Row(
-                    presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type,
-                    observers: (was?.observers ?? 0, now?.observers ?? 0), waiting: change(\.waiting),
-                    dropped: change(\.drops), failed: change(\.unobserved), calls: change(\.posts))
-            })
+        rows(
+            \.types, key: { Key(center: $0.center, type: $0.name, place: "", delivery: "") }, count: \.observers,
+            waiting: \.waiting, dropped: \.drops, failed: \.unobserved, calls: \.posts)
+    }
+
+    private func rows<Element>(
+        _ elements: (InspectorSnapshot) -> [Element], key: (Element) -> Key, count: (Element) -> Int,
+        waiting: (Element) -> Int, dropped: (Element) -> Int, failed: (Element) -> Int?, calls: (Element) -> Int?
+    ) -> [Row] {
+        // A file can contain a row twice.
+        let (old, new) = (
+            Dictionary(elements(before).map { (key($0), $0) }) { first, _ in first },
+            Dictionary(elements(after).map { (key($0), $0) }) { first, _ in first }
+        )
+        let rows = Set(old.keys).union(new.keys).map { key in
+            let (was, now) = (old[key], new[key])
+            func change(_ number: (Element) -> Int?) -> Int { (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0) }
+            return Row(
+                presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type, place: key.place,
+                delivery: key.delivery, before: was.map(count) ?? 0, after: now.map(count) ?? 0,
+                waiting: change(waiting), dropped: change(dropped), failed: change(failed), calls: change(calls))
+        }
+        return rows.filter { $0.isNotable || $0.calls != 0 }.sorted { one, other in
+            for (left, right) in zip(one.weights, other.weights) where left != right { return left > right }
+            return (one.name, one.place) < (other.name, other.place)
+        }
     }
 
     var newWarnings: [InspectorSnapshot.Warning] {
@@ -78,32 +77,11 @@ struct Comparison {
     private static func identity(_ warning: InspectorSnapshot.Warning) -> [String] {
         [warning.kind.rawValue, warning.center, warning.place ?? "", warning.place == nil ? warning.text : ""]
     }
-
-    // A file can contain a row twice.
-    private static func groups(_ snapshot: InspectorSnapshot) -> [Key: InspectorSnapshot.Group] {
-        Dictionary(
-            snapshot.groups.map {
-                (Key(center: $0.center, type: $0.type, place: $0.place, delivery: $0.delivery), $0)
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private static func types(_ snapshot: InspectorSnapshot) -> [Key: InspectorSnapshot.NotificationType] {
-        Dictionary(
-            snapshot.types.map { (Key(center: $0.center, type: $0.name, place: "", delivery: ""), $0) },
-            uniquingKeysWith: { first, _ in first })
-    }
-
-    private static func sorted(_ rows: [Row]) -> [Row] {
-        rows.filter { $0.isNotable || $0.calls != 0 }.sorted { one, other in
-            for (left, right) in zip(one.weights, other.weights) where left != right { return left > right }
-            return (one.name, one.place) < (other.name, other.place)
-        }
-    }
 }
 
 extension Comparison.Row {
     fileprivate var weights: [Int] {
-        let count = observers.after.subtractingReportingOverflow(observers.before).partialValue
+        let count = after.subtractingReportingOverflow(before).partialValue
         return [
             isNotable ? 1 : 0, presence == .both ? 0 : 1, count.magnitudeAsInt, waiting, dropped, failed, calls,
         ]
@@ -147,10 +125,7 @@ extension Comparison {
             .text(name) { $0.name },
             .text("REGISTERED AT", rank: 0, alignment: .end) { $0.place.isEmpty ? nil : $0.place },
             .text("DELIVERY", from: 140, rank: 3) { $0.delivery.isEmpty ? nil : $0.delivery },
-            .number("OBSERVERS") { row in
-                let (before, after) = row.observers
-                return before == after ? nil : "\(short(before))→\(short(after))"
-            },
+            .number("OBSERVERS") { $0.before == $0.after ? nil : "\(short($0.before))→\(short($0.after))" },
             .number("WAITING", from: 60) { signed($0.waiting) },
             .number("DROPPED", from: 60) { signed($0.dropped) },
             .number(failed, from: 80) { signed($0.failed) },

@@ -9,7 +9,7 @@ enum Event: Sendable {
     case ended
     case snapshot(InspectorSnapshot)
     case stored(InspectorSnapshot.Stored)
-    case failure(Failure)
+    case failure
 }
 
 struct EventSources {
@@ -35,21 +35,27 @@ struct EventSources {
     func stop() { for signal in signals { signal.cancel() } }
 }
 
-func ask(
-    _ client: InspectorClient, _ ranking: Ranking, _ arrival: AsyncStream<Event>.Continuation
-) -> Task<Void, Never> {
-    Task {
-        while !Task.isCancelled {
-            let event: Event
-            do throws(Failure) {
-                event = .snapshot(try await client.snapshot(ranking))
-            } catch {
-                event = .failure(error)
+extension InspectorClient {
+    func ask(_ ranking: Ranking, _ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
+        repeating(arrival) { (try? await snapshot(ranking)).map(Event.snapshot) ?? .failure }
+    }
+
+    func askForStored(_ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
+        repeating(arrival) { (try? await stored()).map(Event.stored) }
+    }
+
+    /// Makes a request every second.
+    private func repeating(
+        _ arrival: AsyncStream<Event>.Continuation, _ request: @escaping @Sendable () async -> Event?
+    ) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                let event = await request()
+                // After a cancellation, another task makes the requests.
+                if Task.isCancelled { return }
+                if let event { arrival.yield(event) }
+                try? await Task.sleep(for: .seconds(1))
             }
-            // After a cancellation, another task makes the requests.
-            if Task.isCancelled { return }
-            arrival.yield(event)
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 }

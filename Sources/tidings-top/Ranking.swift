@@ -28,26 +28,14 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
-        observers.sorted(byDescending: { observer in
+    func sort<Row: Ranked>(_ rows: [Row], rates: TypeRates) -> [Row] {
+        rows.sorted(byDescending: { row in
             switch self {
-            case .trouble: [observer.trouble]
-            case .queue: [Double(observer.waiting), observer.growth ?? 0]
-            case .drops: [Double(observer.dropped), observer.droppedPerSecond ?? 0]
-            case .rate: [rates[observer] ?? 0, Double(observer.waiting)]
-            case .busy: [observer.isStuck ? observer.runningFor ?? 1 : 0, observer.busy ?? 0]
-            }
-        })
-    }
-
-    func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
-        groups.sorted(byDescending: { group in
-            switch self {
-            case .trouble: [group.trouble]
-            case .queue: [Double(group.waiting), group.isGrowing ? group.growth ?? 0 : 0, group.waitingGrowth ?? 0]
-            case .drops: [Double(group.dropped)]
-            case .rate: [rates[group] ?? 0, Double(group.waiting)]
-            case .busy: [group.stuck > 0 ? group.runningFor ?? 1 : 0, group.busy ?? 0]
+            case .trouble: [row.trouble]
+            case .queue: [Double(row.waiting), row.isGrowing ? row.growth ?? 0 : 0, row.waitingGrowth ?? 0]
+            case .drops: [Double(row.dropped), row.droppedPerSecond ?? 0]
+            case .rate: [rates[row] ?? 0, Double(row.waiting)]
+            case .busy: [row.stuck > 0 ? row.runningFor ?? 1 : 0, row.busy ?? 0]
             }
         })
     }
@@ -68,10 +56,7 @@ struct TypeRates {
         rates = Dictionary(known, uniquingKeysWith: max)
     }
 
-    subscript(observer: InspectorSnapshot.Observer) -> Double? {
-        rates[Key(center: observer.center, type: observer.type)]
-    }
-    subscript(group: InspectorSnapshot.Group) -> Double? { rates[Key(center: group.center, type: group.type)] }
+    subscript(row: some Ranked) -> Double? { rates[Key(center: row.center, type: row.type)] }
 }
 
 extension Array {

@@ -20,6 +20,11 @@ struct Screen {
         func add(_ text: String, _ style: Line.Style = .plain) {
             lines.append(Line(text: text.fitted(to: width).trimmedAtEnd, style: style))
         }
+        func show(_ table: Table) {
+            add("")
+            add(table.head, .head)
+            for row in table.rows { add(row) }
+        }
 
         let program = snapshot.program
         let title =
@@ -43,21 +48,13 @@ struct Screen {
         if living.count > most { add("  and \(living.count - most) more", .faint) }
         let routes = RelayRow.all(of: snapshot).filter { state.matches($0.notification, $0.stream, $0.group, $0.relay) }
         if !routes.isEmpty {
-            let table = Table(size.height == nil ? routes : Array(routes.prefix(5)), RelayRow.columns, width: width)
-            add("")
-            add(table.head, .head)
-            for row in table.rows { add(row) }
+            show(Table(size.height == nil ? routes : Array(routes.prefix(5)), RelayRow.columns, width: width))
             if size.height != nil, routes.count > 5 { add("\(routes.count - 5) more routes", .faint) }
         }
 
         let rates = TypeRates(snapshot)
-        let observers = state.ranking.sort(
-            snapshot.observers.filter {
-                state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center)
-            }, rates: rates)
-        let groups = state.ranking.sort(
-            snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
-            rates: rates)
+        let observers = state.ranking.sort(snapshot.observers.filter { state.matches($0) }, rates: rates)
+        let groups = state.ranking.sort(snapshot.groups.filter { state.matches($0) }, rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
         // Types get a quarter of the lines, and observers the rest. Each gets the lines that the other doesn't need.
         let count = state.isGrouped ? groups.count : observers.count
@@ -65,19 +62,15 @@ struct Screen {
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
         let forObservers = min(count, room == .max ? .max : room - forTypes)
 
-        add("")
-        let observerTable =
-            state.isGrouped
-            ? Table(groups.prefix(forObservers), Self.groupColumns(rates), width: width)
-            : Table(observers.prefix(forObservers), Self.observerColumns(rates), width: width)
-        add(observerTable.head, .head)
-        for row in observerTable.rows { add(row) }
-        if forTypes > 0 {
-            let typeTable = Table(types.prefix(forTypes), Self.typeColumns, width: width)
-            add("")
-            add(typeTable.head, .head)
-            for row in typeTable.rows { add(row) }
+        if state.isGrouped {
+            let counts = Column<InspectorSnapshot.Group>.number("COUNT", from: 50) {
+                short($0.count) + ($0.isGrowing ? "+" : "")
+            }
+            show(Table(groups.prefix(forObservers), [counts] + Self.columns(rates), width: width))
+        } else {
+            show(Table(observers.prefix(forObservers), Self.columns(rates), width: width))
         }
+        if forTypes > 0 { show(Table(types.prefix(forTypes), Self.typeColumns, width: width)) }
         // A recording may contain any number, even a negative or a huge one.
         let left = state.isGrouped ? 0 : max(0, snapshot.omitted.observers)
         let unseen = (count - forObservers).addingReportingOverflow(left).partialValue
@@ -144,9 +137,8 @@ struct Screen {
         ]
     }
 
-    private static func groupColumns(_ rates: TypeRates) -> [Column<InspectorSnapshot.Group>] {
+    private static func columns<Row: Ranked>(_ rates: TypeRates) -> [Column<Row>] {
         [
-            .number("COUNT", from: 50) { short($0.count) + ($0.isGrowing ? "+" : "") },
             .text("OBSERVER") { $0.type },
             .text("REGISTERED AT", from: 40, rank: 0, alignment: .end) { $0.place },
             .text("DELIVERY", from: 170, rank: 3) { $0.delivery },
@@ -158,27 +150,8 @@ struct Screen {
             .number("GROWTH", from: 115) { $0.waiting == 0 ? nil : $0.waitingGrowth.map { short($0) } },
             .number("RUNNING", from: 70) { $0.runningFor.map { short(seconds: $0) } },
             .number("BUSY", from: 90) { $0.busy.map { "\(Int(max(0, min(1, $0)) * 100))%" } },
-            .number("DROPPED", from: 60) { some($0.dropped) },
-            .number("FAILED", from: 60) { some(($0.failed ?? 0) &+ ($0.retrying ?? 0)) },
-            .number("P50", from: 130) { $0.callTimes.map { short(seconds: $0.median) } },
-            .number("P99", from: 120) { $0.callTimes.map { short(seconds: $0.percentile99) } },
-            .number("LONGEST", from: 140) { $0.callTimes.map { short(seconds: $0.longest) } },
-        ]
-    }
-
-    private static func observerColumns(_ rates: TypeRates) -> [Column<InspectorSnapshot.Observer>] {
-        [
-            .text("OBSERVER") { $0.type },
-            .text("REGISTERED AT", from: 40, rank: 0, alignment: .end) { $0.place },
-            .text("DELIVERY", from: 170, rank: 3) { $0.delivery },
-            .text("OWNER", from: 120, rank: 2) { $0.name ?? $0.owner ?? $0.sender },
-            .number("POSTS/S", from: 160) { rates[$0].map { short($0) } },
-            .number("CALLS", from: 90) { $0.calls.map { short($0) } },
-            .number("WAITING") { some($0.waiting) },
-            .number("GROWTH", from: 115) { $0.waiting == 0 ? nil : $0.growth.map { short($0) } },
             .number("DROPPED") { some($0.dropped) },
             .number("FAILED", from: 60) { some(($0.failed ?? 0) &+ ($0.retrying ?? 0)) },
-            .number("RUNNING", from: 90) { $0.runningFor.map { short(seconds: $0) } },
             .number("P50", from: 130) { $0.callTimes.map { short(seconds: $0.median) } },
             .number("P99", from: 120) { $0.callTimes.map { short(seconds: $0.percentile99) } },
             .number("LONGEST", from: 140) { $0.callTimes.map { short(seconds: $0.longest) } },

@@ -25,10 +25,7 @@ struct InspectorClient: Sendable {
 
     /// Requests a tier. The next snapshot shows whether the inspector changed to it.
     func measure(_ tier: InspectorSnapshot.Tier) async {
-        var request = URLRequest(url: address.measuring(tier))
-        request.httpMethod = "POST"
-        if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-        _ = try? await session.data(for: request)
+        _ = try? await answer(to: address.measuring(tier), method: "POST")
     }
 
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {

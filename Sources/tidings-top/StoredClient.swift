@@ -32,12 +32,3 @@ extension InspectorClient {
         _ = try await answer(to: address.changing(wish), method: "POST")
     }
 }
-
-func askForStored(_ client: InspectorClient, _ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
-    Task {
-        while !Task.isCancelled {
-            if let stored = try? await client.stored(), !Task.isCancelled { arrival.yield(.stored(stored)) }
-            try? await Task.sleep(for: .seconds(1))
-        }
-    }
-}

@@ -48,7 +48,7 @@ enum TidingsTop {
         let (events, arrival) = AsyncStream.makeStream(of: Event.self)
         let sources = EventSources(arrival)
         var asked = ranking
-        var asking = ask(client, ranking, arrival)
+        var asking = client.ask(ranking, arrival)
         var askingForStored: Task<Void, Never>?
         for await event in events {
             switch event {
@@ -61,12 +61,12 @@ enum TidingsTop {
                 if let wish = state.takeWishToChange() { Task { try? await client.change(wish) } }
                 if (state.stored != nil) != (askingForStored != nil) {
                     askingForStored?.cancel()
-                    askingForStored = state.stored == nil ? nil : askForStored(client, arrival)
+                    askingForStored = state.stored == nil ? nil : client.askForStored(arrival)
                 }
                 if state.ranking != asked {
                     asking.cancel()
                     asked = state.ranking
-                    asking = ask(client, asked, arrival)
+                    asking = client.ask(asked, arrival)
                 }
             case .resized: break
             case .ended: arrival.finish()

@@ -30,17 +30,11 @@ struct TopState: Equatable {
     private(set) var position: Int?
     private let count: Int
 
-    init(_ ranking: Ranking, filter: String = "") {
+    init(_ ranking: Ranking, filter: String = "", recordingOf count: Int? = nil) {
         self.ranking = ranking
         self.filter = filter
-        count = 0
-    }
-
-    init(_ ranking: Ranking, filter: String = "", recordingOf count: Int) {
-        self.ranking = ranking
-        self.filter = filter
-        self.count = count
-        position = count - 1
+        self.count = count ?? 0
+        position = count.map { $0 - 1 }
     }
 
     var isRecording: Bool { position != nil }
@@ -84,6 +78,10 @@ struct TopState: Equatable {
         case 32..<127 where filter.count < 100: filter.unicodeScalars.append(Unicode.Scalar(key))
         default: break
         }
+    }
+
+    func matches(_ row: some Ranked) -> Bool {
+        matches(row.type, row.place, row.owner, row.sender, row.delivery, row.center)
     }
 
     func matches(_ texts: String?...) -> Bool {

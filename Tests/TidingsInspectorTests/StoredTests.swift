@@ -8,6 +8,12 @@ import TidingsTesting
 
 /// Tests of the list of stored notifications, and of changes to them.
 @Suite(.timeLimit(.minutes(2))) struct StoredTests {
+    @Test func `an inspector knows all kinds of stored notifications`() {
+        for kind in StoredReport.Kind.allCases {
+            #expect(InspectorSnapshot.StoredKind(rawValue: kind.rawValue) != nil, "\(kind)")
+        }
+    }
+
     private struct Failed: Error, CustomStringConvertible { let description = "the disk is full\n" }
 
     /// A component with two dead letters, two waiting notifications, and a scheduled notification.

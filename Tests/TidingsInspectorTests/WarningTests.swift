@@ -135,6 +135,16 @@ private struct Ordered: TypedNotification {
         #expect(inspector.snapshot().observers.isEmpty)
     }
 
+    @Test(arguments: [[true, true], [true, false], [false, true], [true, false, true]])
+    func `drops of a group are intended only if the policies of all its observers are meant to drop`(intends: [Bool]) {
+        let inspector = Inspector(of: center, clock: clock)
+        let sequences = intends.map { center.notifications(of: Ping.self, buffering: $0 ? .latest(1) : .latest(2)) }
+        let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
+        #expect(snapshot.groups.map(\.count) == [intends.count])
+        #expect(snapshot.groups.map(\.intendsDrops) == [intends.contains(false) ? nil : true])
+        withExtendedLifetime(sequences) {}
+    }
+
     @Test func `drops of a policy that is meant to drop are counted without a warning`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .latest(1))

@@ -21,7 +21,7 @@ import TidingsInspector
         #expect(
             rows.map(\.place) == ["Shop/New.swift:3", "Shop/File.swift:0", "Shop/File.swift:2", "Shop/File.swift:3"])
         #expect(rows.map(\.presence) == [.new, .gone, .both, .both])
-        #expect(rows[2].observers.after == 41 && rows[3].waiting == 7)
+        #expect(rows[2].after == 41 && rows[3].waiting == 7)
         #expect(Comparison(before, before).observers.isEmpty && Comparison(before, before).types.isEmpty)
     }
 

@@ -123,17 +123,6 @@ extension Inspector {
     }
 }
 
-protocol Ranked {
-    var type: String { get }
-    var place: String { get }
-    var center: String { get }
-    var delivery: String { get }
-    var owner: String? { get }
-    var sender: String? { get }
-
-    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double
-}
-
 extension Ranked {
     fileprivate func text(for key: Inspector.Selection.Key) -> String {
         switch key {
@@ -145,29 +134,8 @@ extension Ranked {
         default: type
         }
     }
-}
 
-extension InspectorSnapshot.Observer: Ranked {
-    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double {
-        switch key {
-        case .growth: growth ?? 0
-        case .dropped: Double(dropped)
-        case .calls: calls.map(Double.init) ?? means.calls
-        case .callTime: means.callTime
-        case .waitTime: means.waitTime
-        case .since: since ?? seen
-        case .runningFor: runningFor ?? 0
-        case .oldestWait: oldestWait ?? 0
-        case .busy: busy ?? 0
-        case .count: 1
-        case .trouble: trouble
-        default: Double(waiting)
-        }
-    }
-}
-
-extension InspectorSnapshot.Group: Ranked {
-    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double {
+    fileprivate func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double {
         switch key {
         case .growth: waitingGrowth ?? 0
         case .dropped: Double(dropped)
@@ -182,37 +150,5 @@ extension InspectorSnapshot.Group: Ranked {
         case .trouble: trouble
         default: Double(waiting)
         }
-    }
-}
-
-/// The severity of problems as a number. Each kind of problem ranks above all kinds that follow it here.
-private func rank(
-    stuckFor stuck: Double?, grows: Bool, neverCalled: Bool, failed: Int, dropped: Int, busy: Double, waiting: Int
-) -> Double {
-    if let stuck { return 1e12 + stuck }
-    if grows { return 9e11 }
-    if waiting > 1000 { return 8.5e11 + Double(waiting) }
-    if failed > 0 { return 8e11 + Double(failed) }
-    if dropped > 0 { return 7e11 + Double(dropped) }
-    if neverCalled { return 6e11 }
-    if busy >= 0.8 { return 5e11 + busy }
-    return Double(waiting) + busy
-}
-
-extension InspectorSnapshot.Observer {
-    package var trouble: Double {
-        rank(
-            stuckFor: isStuck ? runningFor ?? oldestWait ?? 0 : nil, grows: false, neverCalled: isNeverCalled == true,
-            failed: (failed ?? 0) + (retrying ?? 0), dropped: intendsDrops == true ? 0 : dropped, busy: busy ?? 0,
-            waiting: waiting)
-    }
-}
-
-extension InspectorSnapshot.Group {
-    package var trouble: Double {
-        rank(
-            stuckFor: stuck > 0 ? runningFor ?? oldestWait ?? 0 : nil, grows: isGrowing,
-            neverCalled: neverCalled ?? 0 > 0, failed: (failed ?? 0) + (retrying ?? 0),
-            dropped: intendsDrops == true ? 0 : dropped, busy: busy ?? 0, waiting: waiting)
     }
 }

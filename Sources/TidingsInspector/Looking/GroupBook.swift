@@ -21,11 +21,10 @@ struct GroupBook: Sendable {
         var growth = Growth()
     }
 
-    /// A group or a type of owners that may leak, for warnings.
+    /// A group or a type of owners, and the text of a warning if it grows.
     struct Leak {
-        let id, text, center: String
-        let place: String?
-        let isGrowing: Bool
+        let id, center: String
+        let text, place: String?
     }
 
     private static let mostOwnerTypes = 100
@@ -118,28 +117,28 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// All groups and types of owners. If one doesn't grow, its text is empty, and its warning ends.
+    /// All groups and types of owners. If one doesn't grow, its warning ends.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown
             return Leak(
-                id: known.row.id,
+                id: known.row.id, center: known.row.center,
                 text: !known.growth.isGrowing
-                    ? ""
+                    ? nil
                     : "\(known.row.count) observers were registered from one line, \(count) of them in the last "
                         + "\(time.roundedSeconds), and none has ended: \(known.row.type), \(known.row.delivery), registered at "
                         + known.row.place,
-                center: known.row.center, place: known.row.place, isGrowing: known.growth.isGrowing)
+                place: known.row.place)
         }
         let owners = owners.map { type, known in
             let (count, time) = known.growth.grown
             return Leak(
-                id: type,
+                id: type, center: "",
                 text: !known.growth.isGrowing
-                    ? ""
+                    ? nil
                     : "\(known.growth.count) objects of the type \(type) own observers, \(count) more than "
                         + "\(time.roundedSeconds) ago, and none has been released",
-                center: "", place: nil, isGrowing: known.growth.isGrowing)
+                place: nil)
         }
         return (groups, owners)
     }
@@ -166,12 +165,18 @@ extension GroupBook.Known {
 
 extension InspectorSnapshot.Group {
     fileprivate mutating func add(_ observer: InspectorSnapshot.Observer) {
+        if self.observer == nil {
+            (name, group, intendsDrops) = (observer.name, observer.group, observer.intendsDrops)
+        } else {
+            if group != observer.group { group = nil }
+            if intendsDrops != observer.intendsDrops { intendsDrops = nil }
+        }
         self.observer = observer.id
         (owner, sender) = (observer.owner, observer.sender)
         waiting += observer.waiting
         dropped += observer.dropped
         running += observer.running ? 1 : 0
-        stuck += observer.isStuck ? 1 : 0
+        stuck += observer.stuck
         runningFor = Self.larger(runningFor, observer.runningFor)
         oldestWait = Self.larger(oldestWait, observer.oldestWait)
         busy = Self.larger(busy, observer.busy)
@@ -180,8 +185,7 @@ extension InspectorSnapshot.Group {
         refused = Self.sum(refused, observer.refused)
         failed = Self.sum(failed, observer.failed)
         retrying = Self.sum(retrying, observer.retrying)
-        neverCalled = Self.sum(neverCalled, observer.isNeverCalled == true ? 1 : nil)
-        (name, group, intendsDrops) = (observer.name, observer.group, observer.intendsDrops)
+        neverCalled = Self.sum(neverCalled, observer.neverCalled)
     }
 
     private static func sum(_ lhs: Int?, _ rhs: Int?) -> Int? {

@@ -102,7 +102,9 @@ struct Ledger: Sendable {
         warnings.note(groups.leaks, at: start + time)
     }
 
-    func standing(_ observer: ObserverDescription.ID) -> ObserverStanding? { observers.standing(observer) }
+    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)? {
+        observers.standing(observer)
+    }
 
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
         if ends.hasNoted(observer.id) { return }

@@ -109,8 +109,8 @@ struct ObserverBook: Sendable {
         return vanished.map { ($0.key, $0.value.row, $0.value.group) }
     }
 
-    func standing(_ observer: ObserverDescription.ID) -> ObserverStanding? {
-        observers[observer].map { ObserverStanding(row: $0.row, left: $0.left) }
+    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)? {
+        observers[observer].map { ($0.row, $0.left) }
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {

@@ -24,8 +24,3 @@ struct ObserverRow: Sendable {
     let key: TypeKey
     let left: Int
 }
-
-struct ObserverStanding {
-    let row: InspectorSnapshot.Observer
-    let left: Int
-}

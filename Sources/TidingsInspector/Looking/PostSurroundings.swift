@@ -10,7 +10,7 @@ struct PostSurroundings {
     let start: Double
     let time: Double
 
-    let standing: (ObserverDescription.ID) -> ObserverStanding?
+    let standing: (ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)?
 
     let observers: [TypeKey: [ObserverRow]]
 
@@ -43,8 +43,11 @@ struct PostSurroundings {
         var missed = all.compactMap { observer -> InspectorSnapshot.Missed? in
             if posted.known.called.contains(observer.id) { return nil }
             let row = observer.row
-            if let since = row.since, since > began { return Self.missed(row, .registeredLater) }
-            return Self.missed(row, Self.reason(row.sender, refused[observer.id]), row.sender)
+            let isLater = row.since.map { $0 > began } ?? false
+            return InspectorSnapshot.Missed(
+                observer: row.id, place: row.place, delivery: row.delivery,
+                reason: isLater ? .registeredLater : Self.reason(row.sender, refused[observer.id]),
+                detail: isLater ? nil : row.sender)
         }
         let living = Set(missed.map(\.observer))
         let name = posted.post.subject.name.plainName
@@ -67,32 +70,16 @@ struct PostSurroundings {
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
-    private static func missed(
-        _ row: InspectorSnapshot.Observer, _ reason: InspectorSnapshot.Missed.Reason, _ detail: String? = nil
-    ) -> InspectorSnapshot.Missed {
-        InspectorSnapshot.Missed(
-            observer: row.id, place: row.place, delivery: row.delivery, reason: reason, detail: detail)
-    }
-
     /// Returns the reason why a queued notification wasn't delivered, if it was dropped or discarded.
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
-        let reason: InspectorSnapshot.Missed.Reason
-        if let number = waiting.number {
-            guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
+        let standing = standing(waiting.observer.id)
+        if let number = waiting.number, let standing {
             // A notification without a reported end was dropped by the policy, if the policy drops any.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
-            reason = .dropped
-        } else {
-            reason = .dropped
         }
-        return missed(waiting, reason)
-    }
-
-    private func missed(_ waiting: PostTrees.Waiting, _ reason: InspectorSnapshot.Missed.Reason)
-        -> InspectorSnapshot.Missed
-    {
-        InspectorSnapshot.Missed(
+        return InspectorSnapshot.Missed(
             observer: "\(waiting.observer.id)", place: "\(waiting.observer.place)".plain,
-            delivery: "\(waiting.observer.delivery)", reason: reason)
+            delivery: "\(waiting.observer.delivery)",
+            reason: waiting.number != nil && standing == nil ? .discarded : .dropped)
     }
 }

@@ -29,8 +29,6 @@ struct WarningBook: Sendable {
         var growth: (count: Int, time: Double)?
         /// If the observer was never called, the number of posts that didn't call it, and their duration.
         var uncalled: (posts: Int, time: Double)?
-        /// Whether the observer has thrown errors since the last inspection, and will be called again.
-        var isRetrying = false
     }
 
     /// Records the state of an observer. If the pool is blocked, a queue without progress isn't reported.
@@ -47,20 +45,20 @@ struct WarningBook: Sendable {
                 ? "a call of an observer has been running for \(duration)\(observer.markWords)"
                 : "an observer has handled nothing for \(duration), and \(observer.waiting.waitingNotifications)"
             give(stuck, "\(what): \(words)", observer, at: time)
-        } else if !warnings.isEmpty {
+        } else {
             recover(stuck, at: time)
         }
         let queue = Key(kind: .longQueue, about: observer.id)
         if observer.waiting > Self.longQueue {
             give(queue, "\(observer.waiting.waitingNotifications) for an observer: \(words)", observer, at: time)
-        } else if !warnings.isEmpty, observer.waiting <= Self.longQueue / 2 {
+        } else if observer.waiting <= Self.longQueue / 2 {
             recover(queue, at: time)
         }
         let growing = Key(kind: .growingQueue, about: observer.id)
         if let (count, duration) = sight.growth, observer.waiting <= Self.longQueue, !observer.isStuck {
             let text = "the queue of an observer has grown by \(count) in \(duration.roundedSeconds), and "
             give(growing, text + "\(observer.waiting.waitingNotifications): \(words)", observer, at: time)
-        } else if !warnings.isEmpty {
+        } else {
             recover(growing, at: time)
         }
         if sight.drops > 0, observer.intendsDrops != true {
@@ -74,17 +72,14 @@ struct WarningBook: Sendable {
                 "an observer was never called in \(duration.roundedSeconds), although its type was posted "
                 + "\(posts) times; \(limit): \(words)"
             give(uncalled, text, observer, at: time)
-        } else if !warnings.isEmpty {
+        } else {
             recover(uncalled, at: time)
         }
     }
 
     mutating func note(retriesOf observer: InspectorSnapshot.Observer, at time: Double) {
         let key = Key(kind: .retries, about: observer.id)
-        guard let waiting = observer.retrying, waiting > 0 else {
-            if !warnings.isEmpty { recover(key, at: time) }
-            return
-        }
+        guard let waiting = observer.retrying, waiting > 0 else { return recover(key, at: time) }
         let text = "an observer threw errors, and \(waiting.waitingNotifications) for the next attempt: "
         give(key, text + observer.words, observer, at: time)
     }
@@ -121,12 +116,9 @@ struct WarningBook: Sendable {
             (InspectorSnapshot.Warning.Kind.growingObservers, leaks.groups), (.growingOwners, leaks.owners),
         ] {
             for leak in leaks {
-                let key = Key(kind: kind, about: leak.id)
-                if leak.isGrowing {
-                    give(key, leak.text.plain, leak.center, nil, leak.place, at: time)
-                    if kind == .growingObservers { warnings[key]?.group = leak.id }
-                } else if !warnings.isEmpty {
-                    recover(key, at: time)
+                note(kind, about: leak.id, leak.text, in: leak.center, place: leak.place, at: time)
+                if leak.text != nil, kind == .growingObservers {
+                    warnings[Key(kind: kind, about: leak.id)]?.group = leak.id
                 }
             }
         }

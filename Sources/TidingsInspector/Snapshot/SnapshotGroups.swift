@@ -31,7 +31,7 @@ extension InspectorSnapshot {
         /// The sender of a single observer. For several observers, at most eight of their senders.
         public var sender: String?
 
-        /// The name of a single durable observer in its table, and of the `ObserverGroup` that holds the last observer.
+        /// The name of a single durable observer in its table, and of the `ObserverGroup` that holds all observers.
         public var name, group: String?
 
         /// The time of the first registration, or `nil` if it wasn't recorded.
@@ -49,7 +49,7 @@ extension InspectorSnapshot {
         /// The number of notifications that the observers' buffering policies have dropped.
         public var dropped: Int
 
-        /// Whether the policy of the last observer is meant to drop notifications. `nil` means no.
+        /// Whether the policies of all observers are meant to drop notifications. `nil` means no.
         public var intendsDrops: Bool?
 
         /// The number of notifications with which the observers were called: see ``Observer/calls``.

@@ -21,9 +21,9 @@ final class StoredBook: Sendable {
     init(_ manager: some StoredNotificationManager) {
         list = { [weak manager] in try await manager?.storedNotifications(limit: Self.limit) }
         change = { [weak manager] change in
-            try await manager?.perform(
-                change.action == .redrive ? .redrive : .drop, on: change.kind.original, of: change.observer,
-                id: change.id)
+            guard let kind = StoredReport.Kind(rawValue: change.kind.rawValue) else { return nil }
+            return try await manager?.perform(
+                change.action == .redrive ? .redrive : .drop, on: kind, of: change.observer, id: change.id)
         }
     }
 
@@ -35,7 +35,8 @@ final class StoredBook: Sendable {
         if starts { Task.detached { await self.query() } }
         return InspectorSnapshot.Outbox(
             name: name, isKnown: state.report != nil, observers: (state.report?.observers ?? []).map { .init($0) },
-            entries: (state.report?.entries ?? []).map { .init($0) }, error: state.error, lastChange: state.change)
+            entries: (state.report?.entries ?? []).compactMap { InspectorSnapshot.StoredEntry($0) }, error: state.error,
+            lastChange: state.change)
     }
 
     private func query() async {
@@ -72,25 +73,6 @@ final class StoredBook: Sendable {
     }
 }
 
-extension InspectorSnapshot.StoredKind {
-    fileprivate var original: StoredReport.Kind {
-        switch self {
-        case .waiting: .waiting
-        case .deadLetter: .deadLetter
-        case .scheduled: .scheduled
-        }
-    }
-
-    fileprivate init(_ kind: StoredReport.Kind) {
-        self =
-            switch kind {
-            case .waiting: .waiting
-            case .deadLetter: .deadLetter
-            case .scheduled: .scheduled
-            }
-    }
-}
-
 extension InspectorSnapshot.StoredObserver {
     fileprivate init(_ observer: StoredReport.Observer) {
         self.init(
@@ -101,9 +83,10 @@ extension InspectorSnapshot.StoredObserver {
 }
 
 extension InspectorSnapshot.StoredEntry {
-    fileprivate init(_ entry: StoredReport.Entry) {
+    fileprivate init?(_ entry: StoredReport.Entry) {
+        guard let kind = InspectorSnapshot.StoredKind(rawValue: entry.kind.rawValue) else { return nil }
         self.init(
-            kind: .init(entry.kind), observer: entry.observer?.plain, id: entry.id.plain,
+            kind: kind, observer: entry.observer?.plain, id: entry.id.plain,
             notification: entry.notification.plain, attempts: entry.attempts, error: entry.error?.plain,
             stored: Double(entry.storedAt) / 1000, due: entry.due.map { Double($0) / 1000 }, isHeld: entry.isHeld)
     }
