@@ -217,7 +217,7 @@ struct Channel {
         return ended;
     }
 
-    // Channel.isCalling, ChannelState.calls, Lanes.calls: the entries that are called, as bits.
+    // Channel.isCalling, ChannelState.calls, Lanes.numberedCalls: the entries that are called, as bits.
     unsigned calls() {
         unsigned called = 0, name = this->name;
         lanes.where([&](Lane &lane) {

@@ -10,7 +10,7 @@
         demand(taken.count == Lanes.capacity, "every lane can be taken by one thread")
         demand(lanes.hasPost(to: channel) && !lanes.hasPost(to: 2 * channel), "a scan sees the posts to a channel")
         taken[0].announce(77)
-        demand(lanes.calls(of: channel) == [77], "a drain sees a call")
+        demand(Array(lanes.numberedCalls(of: channel).keys) == [77], "a drain sees a call")
         demand(lanes.mark(channel) == .max, "all lanes are marked")
         for lane in taken {
             demand(!lane.leave(channel), "a marked post does not just leave")

@@ -107,8 +107,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     @usableFromInline
     func describe(_ ended: EndedEntry) -> EndedObservation {
-        let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
-        return EndedObservation(observer: observer, reason: ObservationEndReason(ended.end))
+        EndedObservation(observer: describe(ended.serial, ended.details), reason: ObservationEndReason(ended.end))
     }
 
     func reportQueue(of details: EntryDetails, _ observer: ObserverDescription) {

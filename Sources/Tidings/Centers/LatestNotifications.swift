@@ -36,8 +36,7 @@ final class LatestNotifications: Sendable {
             if address == 0 { return state.keepInPlace(in: others, exchange) }
             return state.slot(ofObjectAt: address).map { state.keepInPlace(in: $0, exchange) } ?? Rest.ofRefused
         }
-        if let looked = rest.looked { removeDead(of: looked) }
-        return rest.number
+        return finish(rest)
     }
 
     /// Stores a post without a comparable sender. This method and those below return its number; 0 if the center has

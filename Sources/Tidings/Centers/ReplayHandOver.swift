@@ -29,33 +29,21 @@ extension NativeNotificationCenter {
         to entry: Entry, behind gate: ReplayGate, _ registration: ObserverRegistration,
         for sender: SenderFilter<N.Sender>, in channel: TypedChannel<Replayed<N>, N.Sender>
     ) {
-        ReplayHandOver(gate, to: entry, registration, in: channel).begin(for: sender)
+        let latest = unsafe latest(in: channel).takeUnretainedValue()
+        ReplayHandOver(
+            gate: gate, entry: entry, registration: registration, channel: channel, host: .of(channel), latest: latest
+        ).begin(for: sender)
     }
 }
 
 /// The entry is an address, and the token or this value keeps its chunk alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
-    private let gate: ReplayGate
-    private let entry: Entry
-    private let registration: ObserverRegistration
-    private let channel: TypedChannel<Replayed<N>, N.Sender>
-    private let host: CenterChannelHost
-    private let latest: LatestNotifications
-
-    init(
-        _ gate: ReplayGate, to entry: Entry, _ registration: ObserverRegistration,
-        in channel: TypedChannel<Replayed<N>, N.Sender>
-    ) {
-        self.gate = gate
-        self.entry = entry
-        self.registration = registration
-        self.channel = channel
-        host = CenterChannelHost.of(channel)
-        guard let latest = host.latest else {
-            preconditionFailure("a type that is replayed has no store for the latest notification")
-        }
-        self.latest = latest
-    }
+    let gate: ReplayGate
+    let entry: Entry
+    let registration: ObserverRegistration
+    let channel: TypedChannel<Replayed<N>, N.Sender>
+    let host: CenterChannelHost
+    let latest: LatestNotifications
 
     /// Begins the hand-over. An observer on the main actor is called in a task, or in a post that comes earlier.
     func begin(for sender: SenderFilter<N.Sender>) {

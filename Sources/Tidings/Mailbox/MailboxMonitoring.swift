@@ -132,22 +132,17 @@ extension Mailbox {
     func performTraced(
         _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
     ) async -> CallEnd {
-        var end = CallEnd.handled
+        func tracedBody() async -> CallEnd {
+            var end = CallEnd.handled
+            _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
+                end = await body()
+                return end.error
+            }
+            return end
+        }
         // The turn has set the context for a call that no delivery waits for.
-        guard let call, traced.scope != .none else {
-            _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
-                end = await body()
-                return end.error
-            }
-            return end
-        }
-        return await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
-                end = await body()
-                return end.error
-            }
-            return end
-        }
+        guard let call, traced.scope != .none else { return await tracedBody() }
+        return await CallContext.perform(call, in: traced.scope, isolation: isolation, tracedBody)
     }
 
     func tell(_ error: any Error) {

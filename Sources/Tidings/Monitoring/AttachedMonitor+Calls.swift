@@ -25,16 +25,34 @@ extension AttachedMonitor {
         look(at: underWay)
         for warning in watch.note(underWay, at: now, isMeasured: isContinuous) { warn(warning) }
         if !underWay.isEmpty { return true }
-        watch.rest()
+        watch.timer.rest()
         monitoring.noteRestingWatch()
         // A call or an element that came before the line above has started no timer, so it has to be found here. A put
         // records its element, under the mailbox's lock, and then checks whether a watch is resting. This method
         // records the resting watch, and then checks the calls.
-        return !calls().isEmpty && watch.goOn()
+        return !calls().isEmpty && watch.timer.begin(for: self)
     }
 
     func look(at calls: [CallUnderWay]) {
         guard let looker, mayBeTold else { return }
         Monitoring.causing { looker.look(at: calls, by: ObjectIdentifier(self)) }
+    }
+}
+
+extension AttachedMonitor {
+    /// Reports repeated drops and errors when they are due, even if no other event occurs.
+    func beginReporting() {
+        repeats.begin(for: self) { [repeats, sleep] in
+            while let wait = repeats.monitor?.timeLeft(), (try? await sleep(wait)) != nil { repeats.monitor?.check() }
+        }
+    }
+
+    /// The time until the next report; `nil` if there is none, in which case the timer has ended.
+    private func timeLeft() -> Duration? {
+        if let left = timeUntilRepeated { return left }
+        repeats.rest()
+        // A drop or an error that was recorded before the line above hasn't started a timer.
+        if timeUntilRepeated != nil { beginReporting() }
+        return nil
     }
 }

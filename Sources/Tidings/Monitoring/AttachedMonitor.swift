@@ -47,7 +47,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
-    private let repeats = RepeatTimer()
+    let repeats = MonitorTimer()
 
     /// `nil` if the monitor receives no warnings about slow calls.
     let watch: CallWatch?
@@ -184,7 +184,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Reports that a queue is short again, if the monitor received a warning about its length.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
-        for warning in withWarnings({ $0.noteRecovery(of: observer, waiting, most: most) }) { warn(warning) }
+        for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
     }
 
     /// Records an event on which warnings depend. An observer's error is marked if it is repeated.
@@ -197,12 +197,12 @@ package final class AttachedMonitor: @unchecked Sendable {
             let isRetried = failure.retry != nil
             failure.isRepeated = withWarnings { $0.noteFailure(words, of: observer, isRetried: isRetried, at: now) }
             event = .failed(failure)
-            repeats.begin(for: self)
+            beginReporting()
             return []
         case .dropped:
             let now = now
             let new = withWarnings { [event] in $0.note(event, at: now) }
-            repeats.begin(for: self)
+            beginReporting()
             return new
         default:
             return withWarnings { [event] in $0.note(event, at: .zero) }

@@ -1,5 +1,5 @@
-/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. The monitor's
-/// only timer ends when nothing is running, and the next notification starts it again, so calls have no overhead.
+/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. The timer ends
+/// when nothing is running, and the next notification starts it again, so calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -13,79 +13,45 @@ final class CallWatch: Sendable {
 
     private struct State: ~Copyable, Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
-        var backlogs = StoredBacklogs()
+        var backlogs: LongQueues
         var trend = LoadTrend()
-        /// Set while there is a timer. A weak reference would slow down every use of the monitor.
-        var timer: Task<Void, Never>?
-        var monitor: AttachedMonitor?
-        var hasEnded = false
         var last = ContinuousClock.now
     }
 
     private let limit: Duration
-    private let waiting: Int?
-    private let state = Lock(State())
+    private let state: Lock<State>
 
-    private let isLooking = AtomicByte(false)
+    let timer = MonitorTimer()
 
     /// `waiting` is the limit for stored notifications that wait; `nil` for no limit.
     init(limit: Duration, waiting: Int?) {
         self.limit = limit
-        self.waiting = waiting
+        state = Lock(State(backlogs: LongQueues(limit: waiting)))
     }
 
     /// Starts the timer if there is none. Returns whether it did.
     func begin(for monitor: AttachedMonitor) -> Bool {
-        if isLooking.load(ordering: .sequentiallyConsistent) { return false }
-        let interval = interval
-        return state.withLock { state in
-            if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }
-            isLooking.store(true, ordering: .sequentiallyConsistent)
-            state.last = .now
-            let sleep = monitor.sleep
-            state.monitor = monitor
-            state.timer = Task.detached { [self] in
-                while (try? await sleep(interval)) != nil, watchedMonitor?.lookAtCalls() == true {}
-            }
-            return true
+        if timer.isRunning { return false }
+        state.withLock { $0.last = .now }
+        return timer.begin(for: monitor) { [timer, interval, sleep = monitor.sleep] in
+            while (try? await sleep(interval)) != nil, timer.monitor?.lookAtCalls() == true {}
         }
     }
 
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
     /// The time of the last check, or the start of the timer; `nil` if there is no timer.
-    var last: ContinuousClock.Instant? {
-        state.withLock { isLooking.load(ordering: .sequentiallyConsistent) && !$0.hasEnded ? $0.last : nil }
-    }
-
-    private var watchedMonitor: AttachedMonitor? { state.withLock { $0.monitor } }
+    var last: ContinuousClock.Instant? { timer.isRunning ? state.withLock { $0.last } : nil }
 
     func end() {
-        let (timer, monitor) = state.withLock { state in
-            state.hasEnded = true
-            state.seen = [:]
-            return (state.timer.take(), state.monitor.take())
-        }
-        timer?.cancel()
-        _ = monitor
-    }
-
-    func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
-
-    /// Continues the timer that called ``rest()``. Returns `false` if another one has started or the watch has ended.
-    func goOn() -> Bool {
-        state.withLock { state in
-            if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }
-            isLooking.store(true, ordering: .sequentiallyConsistent)
-            return true
-        }
+        timer.end()
+        state.withLock { $0.seen = [:] }
     }
 
     /// Records the running calls, and returns the resulting warnings. `isMeasured` is set if `now` comes from the clock
     /// that measures calls. With any other clock, the duration of a call counts from the check that first found it.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
-            if state.hasEnded { return [] }
             state.last = .now
             var warnings: [ObserverWarning] = []
             var before = state.seen
@@ -111,7 +77,7 @@ final class CallWatch: Sendable {
                 state.seen[call.observer.id] = seen
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
-            if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
+            warnings += state.backlogs.note(stored: calls)
             // The calls left in `before` have ended. The end of a call is reported if there was a warning for it.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings

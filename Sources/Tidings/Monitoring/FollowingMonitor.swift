@@ -19,13 +19,9 @@ enum Payload {
     }
 
     static func words(for notification: some Any) -> String? {
-        if let wrapper = notification as? any BelongsToMainActor { return wrapper.words }
-        return (notification as? any CustomTidingsDescription)?.tidingsDescription
+        let content: Any = (notification as? any BelongsToMainActor)?.wrapped ?? notification
+        return (content as? any CustomTidingsDescription)?.tidingsDescription
     }
-}
-
-extension BelongsToMainActor {
-    fileprivate var words: String? { (wrapped as? any CustomTidingsDescription)?.tidingsDescription }
 }
 
 extension AttachedMonitor {

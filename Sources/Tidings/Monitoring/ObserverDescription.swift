@@ -149,7 +149,6 @@ extension NotificationSubject: CustomStringConvertible {
 extension NotificationSubject {
     /// The subject that the program declares. For a type that the package posts internally, the notification in it.
     package var ofProgram: NotificationSubject {
-        guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }
-        return NotificationSubject(content)
+        (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }
 }

@@ -17,7 +17,7 @@ enum OwnerTypes {
 
     @usableFromInline
     static func name(at place: SourcePlace) -> String? {
-        types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
+        types.withLock { $0[place] }.map { QualifiedTypeName($0).full.withoutAddresses }
     }
 
     static func note(_ owner: ObserverOwner, at place: SourcePlace) {
@@ -29,12 +29,7 @@ enum OwnerTypes {
 
 extension NotificationSubject {
     /// The name, without parts that differ between runs of the program.
-    @export(implementation) package var label: String { type.map { QualifiedTypeName($0).withoutAddresses } ?? name }
-}
-
-extension QualifiedTypeName {
-    /// The name without addresses. The addresses distinguish private types of the same name, and differ between runs.
-    @export(implementation) var withoutAddresses: String {
-        full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
+    @export(implementation) package var label: String {
+        type.map { QualifiedTypeName($0).full.withoutAddresses } ?? name
     }
 }

@@ -2,17 +2,12 @@
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
-    private struct LongQueue {
-        let told: Int
-        var most: Int
-    }
-
     /// When ``ended`` has this many entries, all are removed.
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
 
-    private var long: [ObserverDescription.ID: LongQueue] = [:]
+    var long: LongQueues
 
     private var slow: Set<ObserverDescription.ID> = []
 
@@ -30,6 +25,7 @@ struct WarningLog: ~Copyable, Sendable {
 
     init(_ thresholds: WarningThresholds) {
         self.thresholds = thresholds
+        long = LongQueues(limit: thresholds.waiting)
         drops = RepeatedEvents(every: thresholds.dropInterval)
         failures = RepeatedEvents(every: thresholds.failureInterval)
         retries = RepeatedEvents(every: thresholds.failureInterval)
@@ -55,10 +51,10 @@ struct WarningLog: ~Copyable, Sendable {
 
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
-        case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
+        case .queued(let observer, let waiting): long.note(observer, waiting: waiting)
         // Most deliveries don't match this pattern and need no further checks.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
-            noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
+            noteCall(delivery) + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
             // The first drop of an observer causes no warning, even if another thread has already noted a later drop.
             noteDrop(observer, total, at: now)
@@ -67,29 +63,6 @@ struct WarningLog: ~Copyable, Sendable {
         case .ended(let observer, _): noteEnd(observer)
         default: []
         }
-    }
-
-    // MARK: Queues
-
-    private mutating func noteQueue(of observer: ObserverDescription, _ waiting: Int) -> [ObserverWarning] {
-        guard let most = thresholds.waiting, waiting > most else { return [] }
-        if var known = long[observer.id], waiting < 2 * known.told {
-            known.most = max(known.most, waiting)
-            long[observer.id] = known
-            return []
-        }
-        long[observer.id] = LongQueue(told: waiting, most: waiting)
-        return [.longQueue(observer, waiting: waiting)]
-    }
-
-    /// Returns a warning if the queue has recovered because an element was taken. `most` is its greatest known length.
-    mutating func noteRecovery(
-        of observer: ObserverDescription, _ waiting: Int, most: Int = 0
-    ) -> [ObserverWarning] {
-        guard !long.isEmpty, let limit = thresholds.waiting, waiting <= limit / 2,
-            let queue = long.removeValue(forKey: observer.id)
-        else { return [] }
-        return [.queueRecovered(observer, most: max(queue.most, most))]
     }
 
     // MARK: Calls
@@ -131,7 +104,7 @@ struct WarningLog: ~Copyable, Sendable {
     }
 
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
-        long[observer.id] = nil
+        long.remove(observer.id)
         slow.remove(observer.id)
         owned.remove(observer.id)
         if thresholds.postsToNobody, !observer.isLimitedToSender {

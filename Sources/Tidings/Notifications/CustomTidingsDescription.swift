@@ -22,7 +22,5 @@ public protocol CustomTidingsDescription {
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }
-    // The addresses that distinguish private types with the same name at run time are removed.
-    return QualifiedTypeName(type(of: value)).path.split(separator: ".")
-        .filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
+    return shownName(of: type(of: value))
 }

@@ -135,6 +135,17 @@ struct QualifiedTypeName {
     }
 }
 
+extension String {
+    /// A type's name without addresses. The addresses distinguish private types of the same name, and differ between
+    /// runs.
+    @export(implementation) var withoutAddresses: String {
+        split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
+    }
+}
+
+/// The name of a type within its module, without addresses.
+package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
+
 /// Describes an object by its type and its address, without running code of the object.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 

@@ -5,11 +5,11 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @export(implementation) package let notification: N
 
     @export(implementation) package static var name: String { N.name }
-    @export(implementation) package static var content: Any.Type { N.self }
+    @export(implementation) package static var content: any NotificationContent.Type { N.self }
     @export(implementation) package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
     @export(implementation) package static var replay: NotificationReplay { N.replay }
     @export(implementation) package var sender: N.Sender { notification.sender }
-    @usableFromInline package var wrapped: Any { notification }
+    @usableFromInline package var wrapped: any NotificationContent { notification }
 
     @export(implementation)
     @MainActor
@@ -57,7 +57,7 @@ struct Body<N> {
 
 @usableFromInline
 package protocol BelongsToMainActor {
-    static var content: Any.Type { get }
+    static var content: any NotificationContent.Type { get }
 
-    var wrapped: Any { get }
+    var wrapped: any NotificationContent { get }
 }

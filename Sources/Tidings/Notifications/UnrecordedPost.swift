@@ -1,8 +1,4 @@
 /// A notification that the package posts internally. A recording center for tests passes it on and doesn't list it.
 package protocol UnrecordedPost {
-    static var contentType: Any.Type? { get }
-}
-
-extension UnrecordedPost {
-    package static var contentType: Any.Type? { nil }
+    static var contentType: Any.Type { get }
 }

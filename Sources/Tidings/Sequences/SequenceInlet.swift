@@ -23,7 +23,7 @@ extension NotificationSequence {
                 queue.put(element)
             }
         }
-        self.init(lifetime: SequenceLifetime(source, observation: SequenceObservations(all: observations)))
+        self.init(lifetime: SequenceLifetime(source, observation: CombinedObservation(of: observations)))
     }
 }
 
@@ -73,32 +73,4 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
 
     @usableFromInline
     func cancel() { entrance.source.cancel() }
-}
-
-@usableFromInline
-struct SequenceObservations: NumberedObservation {
-    @usableFromInline let all: [any ObserverHandle]
-
-    @usableFromInline
-    init(all: [any ObserverHandle]) { self.all = all }
-
-    @usableFromInline var center: ObjectIdentifier? { all.first?.center }
-    @usableFromInline var isActive: Bool { all.contains(where: \.isActive) }
-    @usableFromInline var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
-    @usableFromInline var isCalled: Bool { all.contains(where: \.mayBeCalled) }
-
-    @usableFromInline
-    func cancel() {
-        for observation in all { observation.cancel() }
-    }
-
-    @usableFromInline
-    func end(_ reason: ObservationEndReason) {
-        for observation in all { observation.end(reason) }
-    }
-
-    @usableFromInline
-    func drain() async {
-        for observation in all { await observation.drain() }
-    }
 }

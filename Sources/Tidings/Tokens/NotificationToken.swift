@@ -91,6 +91,35 @@ extension ObserverHandle {
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
+/// Several observations of one center that end together.
+@usableFromInline
+package struct CombinedObservation: NumberedObservation {
+    private let all: [any ObserverHandle]
+
+    @usableFromInline
+    package init(of all: [any ObserverHandle]) { self.all = all }
+
+    @usableFromInline package var center: ObjectIdentifier? { all.first?.center }
+    @usableFromInline package var isActive: Bool { all.contains(where: \.isActive) }
+    @usableFromInline package var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
+    @usableFromInline package var isCalled: Bool { all.contains(where: \.mayBeCalled) }
+
+    @usableFromInline
+    package func cancel() {
+        for observation in all { observation.cancel() }
+    }
+
+    @usableFromInline
+    package func end(_ reason: ObservationEndReason) {
+        for observation in all { observation.end(reason) }
+    }
+
+    @usableFromInline
+    package func drain() async {
+        for observation in all { await observation.drain() }
+    }
+}
+
 /// Generic, so that the handle is stored inline.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O

@@ -90,25 +90,23 @@ extension ChannelState {
     }
 
     func calls(in channel: Channel) -> Set<UInt> {
-        Set(channel.lanes.calls(of: channel.name) + callsWithoutLane.map(\.address))
+        Set(channel.lanes.numberedCalls(of: channel.name).keys).union(callsWithoutLane.map(\.address))
     }
 }
 
 /// The drains of a channel, under its lock. A chunk has its ``Chunk/drainBit`` set while an entry has a drain.
 struct Drains {
-    private struct Drain {
+    struct Drain {
         let entry: Entry
         var continuation: CheckedContinuation<Void, Never>?
     }
 
-    private var drains: [Int: Drain] = [:]
+    private(set) var drains: [Int: Drain] = [:]
     private var lastNumber = 0
 
     private var countsByChunk: [UInt: Int] = [:]
 
     var isEmpty: Bool { drains.isEmpty }
-
-    var areWaiting: Bool { drains.values.contains { $0.continuation != nil } }
 
     /// Makes posts report the end of calls. Returns the number of the drain.
     mutating func begin(_ entry: Entry) -> Int {

@@ -80,6 +80,10 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
+    /// Sorts the entries of a channel in the order of registration. An entry that is limited to a sender comes before
+    /// the unlimited entry that was added next. Valid while the entry is live.
+    var position: (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
+
     /// Valid while the entry is live.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }

@@ -63,9 +63,7 @@ extension Channel {
         entry.chunk.retain()
         let call = inLanes[entry.address]
         return Known(
-            entry: entry, details: entry.chunk.details(entry.index), roster: roster,
-            // An entry that is limited to a sender comes before the unlimited entry that was added next.
-            position: roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1),
+            entry: entry, details: entry.details, roster: roster, position: entry.position,
             isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 

@@ -149,7 +149,7 @@ final class FinishingEntry: Sendable {
         self.roster = roster
         details = entry.details
         serial = entry.serial
-        position = roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1)
+        position = entry.position
         entry.chunk.retain()
     }
 

@@ -18,7 +18,7 @@ extension TypedChannel {
 
     func callWithoutLane(_ entry: Entry, with payload: Payload) -> Bool {
         var hook = NoHook()
-        let copy = withState { _ in entry.isLive ? Copy(entry, position: 0, isFiltered: false) : nil }
+        let copy = withState { _ in entry.isLive ? Copy(entry) : nil }
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
@@ -52,38 +52,32 @@ extension TypedChannel {
         while true {
             let found = withState { state -> (copies: [Copy]?, areMerged: Bool)? in
                 if state.hidesEntries { return (nil, false) }
-                let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map {
-                    Copy($0, position: $0.number, isFiltered: false)
-                }
+                let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map(Copy.init)
                 switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
                 case .absent:
                     changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered, false)
                 case .found(let roster):
-                    let filtered = roster.liveEntries().map {
-                        Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
-                    }.filter { $0.position <= begun }
+                    let filtered = roster.liveEntries().map(Copy.init).filter { $0.position.0 <= begun }
                     changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered + filtered, true)
                 }
             }
-            if let found { return found.areMerged ? found.copies?.sorted() : found.copies }
+            if let found { return found.areMerged ? found.copies?.sorted { $0.position < $1.position } : found.copies }
             search?.compare()
         }
     }
 
-    private final class Copy: Comparable, Sendable {
+    private final class Copy: Sendable {
         let entry: Entry
         let body: @Sendable (Payload) -> Void
         let details: EntryDetails
-        let position: Int
-        private let isFiltered: Bool
+        let position: (Int, Int)
 
-        init(_ entry: Entry, position: Int, isFiltered: Bool) {
+        init(_ entry: Entry) {
             self.entry = entry
-            self.position = position
-            self.isFiltered = isFiltered
+            position = entry.position
             // The entry is live, and the lock is held, so the closure exists. The copy retains what it captured.
             body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
                 .body
@@ -92,12 +86,5 @@ extension TypedChannel {
         }
 
         deinit { entry.chunk.release() }
-
-        /// An entry that is limited to a sender comes before the unlimited entry that was added next.
-        static func < (lhs: Copy, rhs: Copy) -> Bool {
-            (lhs.position, lhs.isFiltered ? 0 : 1) < (rhs.position, rhs.isFiltered ? 0 : 1)
-        }
-
-        static func == (lhs: Copy, rhs: Copy) -> Bool { lhs === rhs }
     }
 }

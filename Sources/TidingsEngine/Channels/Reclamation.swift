@@ -110,14 +110,12 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 /// the sets of posts grow from section to section, there are no more sections than lanes, and sections whose sets have
 /// become equal are adjacent.
 struct Retired {
-    private struct Section {
+    struct Section {
         var lanes: UInt64
         var removed: [Removed]
     }
 
-    private var sections: [Section] = []
-
-    var sectionCount: Int { sections.count }
+    private(set) var sections: [Section] = []
 
     /// A removed entry keeps its chunk.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {

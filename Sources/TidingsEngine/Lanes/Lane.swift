@@ -86,7 +86,7 @@ package struct Lane {
 
     /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
     ///
-    /// Releasing: everything that the last call wrote comes before this store, and ``call(in:)`` acquires the value. So
+    /// Releasing: everything that the last call wrote comes before this store, and ``numberedCall(in:)`` acquires the value. So
     /// a drain that sees the end of a call also sees what the call wrote. The order of this store and the later load of
     /// the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
     @inline(__always)
@@ -148,12 +148,9 @@ package struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced, or 0. Both loads acquire, so everything that
-    /// a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does
-    /// next.
-    func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
-
-    /// Also returns the post's number, which later posts in the lane don't have. Returns zeros if there is no call.
+    /// The address of the entry that a post to the channel has announced, and the post's number, which later posts in
+    /// the lane don't have; zeros if there is no call. The first two loads acquire, so everything that a call wrote
+    /// before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

@@ -135,26 +135,14 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         }
     }
 
-    func calls(of channel: UInt) -> [UInt] {
-        var calls: [UInt] = []
-        _ = lanes { lane in
-            let call = lane.call(in: channel)
-            if call != 0 { calls.append(call) }
-            return call != 0
-        }
-        return calls
-    }
-
     /// The announced entries, each with a value that distinguishes its post from all others.
     func numberedCalls(of channel: UInt) -> [UInt: UInt] {
         var calls: [UInt: UInt] = [:]
-        var others = homes.used
-        while others != 0 {
-            let index = others.trailingZeroBitCount
-            others &= others - 1
-            let (entry, post) = lane(index).numberedCall(in: channel)
-            // Posts are numbered per lane, so the lane's index is part of the value.
-            if entry != 0 { calls[entry] = post << 6 | UInt(index) }
+        _ = lanes { lane in
+            let (entry, post) = lane.numberedCall(in: channel)
+            // Posts are numbered per lane, so the lane's number is part of the value.
+            if entry != 0 { calls[entry] = post << 6 | UInt(number(of: lane)) }
+            return entry != 0
         }
         return calls
     }

@@ -70,10 +70,7 @@ extension NotificationCenter {
         return register(with: name, from: .everyone, registration: registration.with(limit: sender).conditional) {
             member in
             { post in
-                let isReached = post.reaches(member) && isSent(post, sender)
-                if isReached { hand(post) }
-                // An observer with its own condition has recorded whether it rejected the post.
-                if !isReached || !isConditional { Refusal.isNoted = !isReached }
+                post.hand(if: post.reaches(member) && isSent(post, sender), isConditional: isConditional, hand)
             }
         }
     }
@@ -90,10 +87,7 @@ extension NotificationCenter {
         let known = registration.with(limit: sender).conditional
         var observation = register(with: name, from: .everyone, registration: known) { member in
             { post in
-                let isReached = post.reachesOnMainActor(member, limit)
-                if isReached { hand(post) }
-                // An observer with its own condition has recorded whether it rejected the post.
-                if !isReached || !isConditional { Refusal.isNoted = !isReached }
+                post.hand(if: post.reachesOnMainActor(member, limit), isConditional: isConditional, hand)
             }
         }
         if let limit {
@@ -133,6 +127,12 @@ extension IncomingPost {
     }
 
     // MARK: Delivery
+
+    fileprivate func hand(if isReached: Bool, isConditional: Bool, _ hand: (IncomingPost) -> Void) {
+        if isReached { hand(self) }
+        // An observer with its own condition has recorded whether it rejected the post.
+        if !isReached || !isConditional { Refusal.isNoted = !isReached }
+    }
 
     /// Calls an observer with the typed notification, or reports why the post has no notification of the observer's
     /// type. If a conditional observer rejects the notification, the call isn't counted.
@@ -207,21 +207,8 @@ extension NotificationCenter {
     func forwardEach(
         _ names: [Notification.Name], _ register: (Notification.Name) -> ForwardedObservation
     ) -> any NumberedObservation {
-        names.count == 1 ? register(names[0]) : FamilyObservation(parts: names.map(register))
+        names.count == 1 ? register(names[0]) : CombinedObservation(of: names.map(register))
     }
-}
-
-private struct FamilyObservation: NumberedObservation {
-    let parts: [ForwardedObservation]
-
-    var center: ObjectIdentifier? { parts.first?.center }
-    var isActive: Bool { parts.contains(where: \.isActive) }
-    var numbers: [UInt64] { parts.flatMap(\.numbers) }
-    var isCalled: Bool { parts.contains(where: \.isCalled) }
-
-    func cancel() { for part in parts { part.cancel() } }
-    func end(_ reason: ObservationEndReason) { for part in parts { part.end(reason) } }
-    func drain() async { for part in parts { await part.drain() } }
 }
 
 /// An observation of the native center, with the identity of Foundation's.

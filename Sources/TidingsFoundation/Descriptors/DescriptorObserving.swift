@@ -37,9 +37,13 @@ extension NotificationCenter {
         descriptor: D, object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(
-            descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line),
-            where: condition, using: observer)
+        let sender = SenderFilter(object: object)
+        let registration = ObserverRegistration(fileID: fileID, line: line)
+        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
+        return observe(descriptor, sender, registration.conditional) { payload in
+            Refusal.perform(if: condition(payload)) { observer(payload) }
+        }
+        .token()
     }
 
     /// Calls a closure with the payload of every notification that matches a descriptor, or with the error if the
@@ -56,9 +60,12 @@ extension NotificationCenter {
         resultOf descriptor: D, object: (any Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        observe(
-            resultOf: descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line),
-            using: observer
+        forward(
+            descriptor.name, from: SenderFilter(object: object),
+            registration: ObserverRegistration(fileID: fileID, line: line),
+            reading: { post in
+                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
+            }, to: observer
         ).token()
     }
 
@@ -85,33 +92,14 @@ extension NotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, SenderFilter(object: object), condition, fileID, line, using: observer)
-    }
-
-    private func observe<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>,
-        _ condition: (@Sendable (D.Payload) -> Bool)?, _ fileID: StaticString, _ line: UInt,
-        using observer: @escaping @Sendable (Owner, D.Payload) -> Void
-    ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = ObserverRegistration(
-            fileID: fileID, line: line, owner: ownership.owner)
+        let sender = SenderFilter(object: object)
+        let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
         return observe(descriptor, sender, condition == nil ? registration : registration.conditional) { payload in
             guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             Refusal.perform(if: condition?(payload) ?? true) { observer(owner, payload) }
         }
         .token(owner: ownership)
-    }
-
-    private func observe<D: NotificationDescriptor>(
-        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        where condition: (@Sendable (D.Payload) -> Bool)?, using observer: @escaping @Sendable (D.Payload) -> Void
-    ) -> NotificationToken {
-        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
-        return observe(descriptor, sender, registration.conditional) { payload in
-            Refusal.perform(if: condition(payload)) { observer(payload) }
-        }
-        .token()
     }
 
     /// Decoding errors are reported.
@@ -123,17 +111,6 @@ extension NotificationCenter {
             descriptor.name, from: sender, registration: registration,
             reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
             to: observer)
-    }
-
-    private func observe<D: NotificationDescriptor>(
-        resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> ForwardedObservation {
-        forward(
-            descriptor.name, from: sender, registration: registration,
-            reading: { post in
-                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
-            }, to: observer)
     }
 }
 

@@ -39,9 +39,13 @@ extension NotificationCenter {
         descriptor: D, object: sending Any? = nil, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(
-            descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), where: condition,
-            using: observer)
+        let sender = SenderFilter(mainActorObject: object)
+        let registration = ObserverRegistration.onMainActor(fileID, line)
+        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
+        return observe(descriptor, sender, registration.conditional) { payload in
+            Refusal.perform(if: condition(payload)) { observer(payload) }
+        }
+        .token()
     }
 
     /// Calls a main-actor closure with the payload of every notification that matches a descriptor, or with the error
@@ -59,8 +63,11 @@ extension NotificationCenter {
         resultOf descriptor: D, object: sending Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        observe(
-            resultOf: descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), using: observer
+        forwardOnMainActor(
+            descriptor.name, from: SenderFilter(mainActorObject: object), registration: .onMainActor(fileID, line),
+            reading: { post in
+                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
+            }, to: observer
         ).token()
     }
 
@@ -88,32 +95,14 @@ extension NotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, SenderFilter(mainActorObject: object), condition, fileID, line, using: observer)
-    }
-
-    private func observe<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>,
-        _ condition: (@MainActor (D.Payload) -> Bool)?, _ fileID: StaticString, _ line: UInt,
-        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
-    ) -> NotificationToken {
         let ownership = Ownership(owner)
+        let sender = SenderFilter(mainActorObject: object)
         let registration = ObserverRegistration.onMainActor(fileID, line, ownership.owner)
         return observe(descriptor, sender, condition == nil ? registration : registration.conditional) { payload in
             guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             Refusal.perform(if: condition?(payload) ?? true) { observer(owner, payload) }
         }
         .token(owner: ownership)
-    }
-
-    private func observe<D: MainActorNotificationDescriptor>(
-        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        where condition: (@MainActor (D.Payload) -> Bool)?, using observer: @escaping @MainActor (D.Payload) -> Void
-    ) -> NotificationToken {
-        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
-        return observe(descriptor, sender, registration.conditional) { payload in
-            Refusal.perform(if: condition(payload)) { observer(payload) }
-        }
-        .token()
     }
 
     /// Decoding errors are reported.
@@ -125,17 +114,6 @@ extension NotificationCenter {
             descriptor.name, from: sender, registration: registration,
             reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
             to: observer)
-    }
-
-    private func observe<D: MainActorNotificationDescriptor>(
-        resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> ForwardedObservation {
-        forwardOnMainActor(
-            descriptor.name, from: sender, registration: registration,
-            reading: { post in
-                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
-            }, to: observer)
     }
 }
 

@@ -4,7 +4,7 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package let sender: DurableAddress
     let content: Content
 
-    package static var contentType: Any.Type? { Content.self }
+    package static var contentType: Any.Type { Content.self }
 }
 
 /// The sender of the posts for one durable observer, so that no other observer receives them.

@@ -28,7 +28,7 @@ public final class ManualClock: Clock {
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
-    private let state = Lock(ManualClockState())
+    private let state = AwaitedState(ManualClockState())
 
     /// Creates a clock that is at zero.
     public init() {}
@@ -53,19 +53,7 @@ public final class ManualClock: Clock {
     /// Returns when at least the given number of tasks are sleeping, or when the calling task is cancelled.
     ///
     /// - Parameter count: The number of tasks.
-    public func waitForSleepers(_ count: Int = 1) async {
-        let id = state.withLock { $0.makeID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    !Task.isCancelled && state.wait(id, for: count, continuation)
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.stopWaiting(id) }?.resume()
-        }
-    }
+    public func waitForSleepers(_ count: Int = 1) async { await state.wait { $0.sleepers.count >= count } }
 
     /// Sleeps until the clock is advanced to an instant.
     ///
@@ -77,9 +65,8 @@ public final class ManualClock: Clock {
         let id = state.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (outcome, tests) = state.withLock { $0.sleep(id, until: deadline, continuation) }
+                let outcome = state.withLock { $0.sleep(id, until: deadline, continuation) }
                 if let outcome { continuation.resume(with: outcome) }
-                for test in tests { test.resume() }
             }
         } onCancel: {
             state.withLock { $0.cancel(id) }?.resume(throwing: CancellationError())
@@ -88,14 +75,12 @@ public final class ManualClock: Clock {
 }
 
 /// Each transition returns the continuations to resume after the unlock.
-struct ManualClockState {
+private struct ManualClockState {
     private(set) var now = ManualClock.Instant()
     private(set) var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
     private var deadlines: [Int: ManualClock.Instant] = [:]
     private var cancelled: Set<Int> = []
     private var lastID = 0
-
-    private var waiting: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
     mutating func makeID() -> Int {
         lastID += 1
@@ -109,28 +94,15 @@ struct ManualClockState {
         return due.compactMap { wake($0.key) }
     }
 
-    /// Returns the result of the sleep, if it has already ended, and the tests that were waiting for another sleeper.
+    /// Returns the result of the sleep, if it has already ended.
     mutating func sleep(
         _ id: Int, until deadline: ManualClock.Instant, _ continuation: CheckedContinuation<Void, any Error>
-    ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
-        if cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
-        if deadline <= now { return (.success(()), []) }
+    ) -> Result<Void, any Error>? {
+        if cancelled.remove(id) != nil { return .failure(CancellationError()) }
+        if deadline <= now { return .success(()) }
         sleepers[id] = continuation
         deadlines[id] = deadline
-        let satisfied = waiting.filter { $0.value.count <= sleepers.count }
-        for id in satisfied.keys { waiting[id] = nil }
-        return (nil, satisfied.values.map(\.continuation))
-    }
-
-    /// Returns `false` if that many tasks are already sleeping.
-    mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        if sleepers.count >= count { return false }
-        waiting[id] = (count, continuation)
-        return true
-    }
-
-    mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, Never>? {
-        waiting.removeValue(forKey: id)?.continuation
+        return nil
     }
 
     /// Ends a sleep, even one that is about to begin. Returns the sleeping task.

@@ -12,79 +12,26 @@ import Tidings
 /// #expect(received.values == [7])
 /// ```
 public final class ReceivedValues<Value: Sendable>: Sendable {
-    private let state = Lock(ReceivedState<Value>())
+    private let state = AwaitedState<[Value]>([])
 
     /// Creates an empty collection.
     public init() {}
 
     /// The recorded values, in order.
-    public var values: [Value] { state.withLock { $0.values } }
+    public var values: [Value] { state.withLock { $0 } }
 
     /// The number of recorded values.
-    public var count: Int { state.withLock { $0.values.count } }
+    public var count: Int { state.withLock { $0.count } }
 
-    package var waitingCount: Int { state.withLock { $0.waitingCount } }
+    package var waitingCount: Int { state.waitingCount }
 
     /// Records a value.
     ///
     /// - Parameter value: The value that an observer received, or another value that the test needs.
-    public func append(_ value: Value) {
-        for continuation in state.withLock({ $0.append(value) }) { continuation.resume() }
-    }
+    public func append(_ value: Value) { state.withLock { $0.append(value) } }
 
     /// Returns when at least the given number of values have been recorded, or when the task is cancelled.
     ///
     /// - Parameter count: The number of values.
-    public func wait(for count: Int) async {
-        let id = state.withLock { $0.makeID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    if Task.isCancelled { return false }
-                    return state.wait(id, for: count, continuation)
-                }
-                if !isWaiting { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.cancel(id) }?.resume()
-        }
-    }
-}
-
-struct ReceivedState<Value: Sendable> {
-    private struct Waiter {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private(set) var values: [Value] = []
-    private var waiters: [Int: Waiter] = [:]
-    private var lastID = 0
-
-    var waitingCount: Int { waiters.count }
-
-    mutating func makeID() -> Int {
-        lastID += 1
-        return lastID
-    }
-
-    /// Returns the tasks that no longer have to wait.
-    mutating func append(_ value: Value) -> [CheckedContinuation<Void, Never>] {
-        values.append(value)
-        if waiters.isEmpty { return [] }
-        let ready = waiters.filter { $0.value.count <= values.count }
-        for id in ready.keys { waiters[id] = nil }
-        return ready.values.map(\.continuation)
-    }
-
-    /// Returns `false` if that many values have already been recorded.
-    mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        if values.count >= count { return false }
-        waiters[id] = Waiter(count: count, continuation: continuation)
-        return true
-    }
-
-    mutating func cancel(_ id: Int) -> CheckedContinuation<Void, Never>? {
-        waiters.removeValue(forKey: id)?.continuation
-    }
+    public func wait(for count: Int) async { await state.wait { $0.count >= count } }
 }

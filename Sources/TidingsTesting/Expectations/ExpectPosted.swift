@@ -97,7 +97,7 @@ extension RecordingNotificationCenter {
             expected: expected.map(PostExpectation.equal), posted: log.filter { $0.type == type })
         if difference.isEmpty { return }
         report(
-            ["Expected exactly these \(TypeName.of(type)) in this order: \(expected.count). \(difference.summary)"]
+            ["Expected exactly these \(shownName(of: type)) in this order: \(expected.count). \(difference.summary)"]
                 + difference.lines,
             at: site)
     }

@@ -50,8 +50,9 @@ extension RecordingNotificationCenter {
         forget()
         await letOthersFinish(patience) { object == nil }
         guard let object else { return }
+        let name = shownName(of: type(of: object))
         report(
-            ["Expected \(TypeName.of(type(of: object))) to be released with its owner, but something still retains it."]
+            ["Expected \(name) to be released with its owner, but something still retains it."]
                 + observerLines("These observers are registered, one of which may have captured it:") + posts,
             at: site)
     }

@@ -29,7 +29,7 @@ public struct PostExpectation: Sendable {
     /// - Parameter type: The notification type.
     /// - Returns: The expectation.
     public static func any<N: NotificationContent>(_ type: N.Type) -> PostExpectation {
-        PostExpectation(type, "any \(TypeName.of(type))") { _ in true }
+        PostExpectation(type, "any \(shownName(of: type))") { _ in true }
     }
 
     /// Expects a notification of a type, of either kind, that meets a condition.
@@ -41,7 +41,7 @@ public struct PostExpectation: Sendable {
     public static func any<N: NotificationContent & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
-        PostExpectation(type, "a \(TypeName.of(type)) that fits") { $0.value(as: type).map(condition) == true }
+        PostExpectation(type, "a \(shownName(of: type)) that fits") { $0.value(as: type).map(condition) == true }
     }
 
     /// Expects a notification, of either kind, that equals the given one.

@@ -9,48 +9,18 @@ final class Deliveries: Sendable {
     }
 
     struct State {
-        struct Waiter {
-            /// `nil` for all deliveries.
-            let deliveries: Set<Int>?
-            let continuation: CheckedContinuation<Void, Never>
-        }
-
         var isClosed = false
         var held: [Held] = []
         var unfinished: [Int: QueuedDelivery] = [:]
-        private var waiters: [Int: Waiter] = [:]
         private var lastID = 0
 
         mutating func makeID() -> Int {
             lastID += 1
             return lastID
         }
-
-        /// Returns the finished delivery, and the tasks that no longer have to wait.
-        mutating func finish(_ id: Int) -> (QueuedDelivery?, [CheckedContinuation<Void, Never>]) {
-            let finished = unfinished.removeValue(forKey: id)
-            let ready = waiters.filter { hasFinished($0.value.deliveries) }
-            for id in ready.keys { waiters[id] = nil }
-            return (finished, ready.values.map(\.continuation))
-        }
-
-        /// Returns `false` if the deliveries that the task waits for have already finished.
-        mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
-            if hasFinished(waiter.deliveries) { return false }
-            waiters[id] = waiter
-            return true
-        }
-
-        mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, Never>? {
-            waiters.removeValue(forKey: id)?.continuation
-        }
-
-        private func hasFinished(_ deliveries: Set<Int>?) -> Bool {
-            deliveries?.isDisjoint(with: unfinished.keys) ?? unfinished.isEmpty
-        }
     }
 
-    let state = Lock(State())
+    let state = AwaitedState(State())
 
     /// Calls `put` to queue the notification for the observer or, if the gate is closed, holds the delivery.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
@@ -86,34 +56,19 @@ final class Deliveries: Sendable {
         for held in discarded { held.tracked?.discard() }
     }
 
-    func waitUntilFinished(_ deliveries: Set<Int>) async { await wait(for: deliveries) }
+    func waitUntilFinished(_ deliveries: Set<Int>) async {
+        await state.wait { deliveries.isDisjoint(with: $0.unfinished.keys) }
+    }
 
     /// Waits for all deliveries. If the task is cancelled, returns the deliveries that haven't finished.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
-        await wait(for: nil)
+        await state.wait(until: \.unfinished.isEmpty)
         return state.withLock { Array($0.unfinished.values) }.sorted { $0.id < $1.id }
-    }
-
-    private func wait(for deliveries: Set<Int>?) async {
-        let id = state.withLock { $0.makeID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    !Task.isCancelled && state.wait(id, .init(deliveries: deliveries, continuation: continuation))
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.stopWaiting(id) }?.resume()
-        }
     }
 
     private func finish(_ id: Int) {
         // Released after the unlock, because that may run a user's `deinit`.
-        let (finished, ready) = state.withLock { $0.finish(id) }
-        withExtendedLifetime(finished) {
-            for continuation in ready { continuation.resume() }
-        }
+        _ = state.withLock { $0.unfinished.removeValue(forKey: id) }
     }
 }

@@ -61,7 +61,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let receiver = Receiver(type, registration: registration)
-        guard receiver.isAsynchronous else {
+        guard !registration.delivery.isInPost else {
             let observation = base.observe(type, sender: sender, registration: registration, using: observer)
             return observerList.add(receiver, observation, of: self)
         }

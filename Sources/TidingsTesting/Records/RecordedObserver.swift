@@ -18,7 +18,7 @@ public struct RecordedObserver: Sendable {
 
 extension RecordedObserver: CustomStringConvertible {
     /// The type, the delivery mode and the place.
-    public var description: String { "\(TypeName.of(type)), \(delivery), registered at \(place)" }
+    public var description: String { "\(shownName(of: type)), \(delivery), registered at \(place)" }
 }
 
 final class Receiver: Sendable {
@@ -27,12 +27,8 @@ final class Receiver: Sendable {
     let registration: ObserverRegistration
 
     init<N: TypedNotification>(_ type: N.Type, registration: ObserverRegistration) {
-        self.type = (type as? any MainActorWrapper.Type)?.contentType ?? type
+        self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         self.registration = registration
-    }
-
-    var isAsynchronous: Bool {
-        registration.delivery != .inPost && registration.delivery != .inPostOnMainActor
     }
 
     var isSequence: Bool { registration.delivery == .sequence }

@@ -70,9 +70,9 @@ struct KeptNotification: @unchecked Sendable {
     private let notification: any NotificationContent
 
     init<N: TypedNotification>(_ notification: N) {
-        let wrapper = notification as? any MainActorWrapper
-        self.notification = wrapper?.content ?? notification
-        type = wrapper.map { Swift.type(of: $0).contentType } ?? N.self
+        let wrapper = notification as? any BelongsToMainActor
+        self.notification = wrapper?.wrapped ?? notification
+        type = wrapper.map { Swift.type(of: $0).content } ?? N.self
     }
 
     var text: String { String(describing: notification) }
@@ -85,14 +85,4 @@ struct KeptNotification: @unchecked Sendable {
     func value<N: MainActorNotification>(onMainActor type: N.Type) -> N? {
         self.type == type ? notification as? N : nil
     }
-}
-
-protocol MainActorWrapper {
-    static var contentType: any NotificationContent.Type { get }
-    var content: any NotificationContent { get }
-}
-
-extension OnMainActor: MainActorWrapper {
-    static var contentType: any NotificationContent.Type { N.self }
-    var content: any NotificationContent { notification }
 }

@@ -108,7 +108,7 @@ extension ProcessFence {
             return done
         }
 
-        var isAnyWaiting: Bool { channel.withState { $0.drains.areWaiting } }
+        var isAnyWaiting: Bool { channel.withState { $0.drains.drains.values.contains { $0.continuation != nil } } }
 
         /// Returns when the drain has checked the lanes, so that it is waiting or has returned.
         func looked(_ done: Gate) async {

@@ -23,7 +23,7 @@ private struct Changed: TypedNotification {}
         #expect(retired.take(waitingFor: 0b010).count == 1)
         #expect(retired.take(waitingFor: 0b1000).isEmpty)
         #expect(retired.take(waitingFor: 0b100).count == 2)
-        #expect(retired.sectionCount == 0)
+        #expect(retired.sections.count == 0)
     }
 
     @Test func `the end of a post visits no more sections than there are lanes, however much memory is waiting`() {
@@ -35,7 +35,7 @@ private struct Changed: TypedNotification {}
             let lane = 1 + round % 63
             retired.append(removed(), lanes: 1 | 1 << UInt64(lane))
             count += 1
-            most = max(most, retired.sectionCount)
+            most = max(most, retired.sections.count)
             count -= retired.take(waitingFor: 1 << UInt64(lane)).count
         }
         #expect(most == 2)
@@ -47,9 +47,9 @@ private struct Changed: TypedNotification {}
             for _ in 0..<10 { retired.append(removed(), lanes: lanes) }
             count += 10
         }
-        #expect(retired.sectionCount == 64)
+        #expect(retired.sections.count == 64)
         for lane in (1..<64).reversed() { #expect(retired.take(waitingFor: 1 << UInt64(lane)).isEmpty) }
-        #expect(retired.sectionCount == 1)
+        #expect(retired.sections.count == 1)
         #expect(retired.take(waitingFor: 1).count == count)
     }
 }

@@ -1,0 +1,38 @@
+/// The observers whose queues were reported as too long.
+struct LongQueues: Sendable {
+    private let limit: Int
+    private var long: [ObserverDescription.ID: (observer: ObserverDescription, told: Int, most: Int)] = [:]
+
+    init(limit: Int?) { self.limit = limit ?? .max }
+
+    var isEmpty: Bool { long.isEmpty }
+
+    /// Returns a warning if the queue is too long, or twice as long as at the last warning.
+    mutating func note(_ observer: ObserverDescription, waiting: Int) -> [ObserverWarning] {
+        if waiting <= limit { return [] }
+        if let known = long[observer.id], waiting < 2 * known.told {
+            long[observer.id]?.most = max(known.most, waiting)
+            return []
+        }
+        long[observer.id] = (observer, told: waiting, most: waiting)
+        return [.longQueue(observer, waiting: waiting)]
+    }
+
+    /// Returns a warning if the queue has shrunk to half of the limit. `most` is its greatest known length.
+    mutating func recover(_ id: ObserverDescription.ID, waiting: Int, most: Int = 0) -> [ObserverWarning] {
+        guard waiting <= limit / 2, let queue = long.removeValue(forKey: id) else { return [] }
+        return [.queueRecovered(queue.observer, most: max(queue.most, most))]
+    }
+
+    mutating func remove(_ id: ObserverDescription.ID) { long[id] = nil }
+
+    /// Checks the backlogs in tables. Each check counts them, because no event does.
+    mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
+        let stored = calls.filter(\.isStored)
+        let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }
+        var warnings: [ObserverWarning] = []
+        for id in long.keys { warnings += recover(id, waiting: waiting[id] ?? 0) }
+        for call in stored { warnings += note(call.observer, waiting: call.queued) }
+        return warnings
+    }
+}

@@ -1,0 +1,49 @@
+/// A timer of a monitor, which only exists while there is something to check or to report.
+final class MonitorTimer: Sendable {
+    private struct State: ~Copyable, Sendable {
+        /// Set while there is a timer. A weak reference would slow down every use of the monitor.
+        var monitor: AttachedMonitor?
+        var task: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let state = Lock(State())
+
+    private let running = AtomicByte(false)
+
+    var isRunning: Bool { running.load(ordering: .sequentiallyConsistent) }
+
+    var monitor: AttachedMonitor? { state.withLock { $0.monitor } }
+
+    /// Starts the timer if there is none. Without `run`, the task that called ``rest()`` is the timer again. Returns
+    /// `false` if there is a timer, or if the monitor is detached.
+    @discardableResult
+    func begin(for monitor: AttachedMonitor, _ run: (@concurrent @Sendable () async -> Void)? = nil) -> Bool {
+        if isRunning { return false }
+        return state.withLock { state in
+            if state.hasEnded || isRunning { return false }
+            running.store(true, ordering: .sequentiallyConsistent)
+            state.monitor = monitor
+            if let run { state.task = Task.detached(operation: run) }
+            return true
+        }
+    }
+
+    /// Called by the timer itself, whose task ends then.
+    func rest() {
+        state.withLock { state in
+            state.monitor = nil
+            running.store(false, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    func end() {
+        let (task, monitor) = state.withLock { state in
+            state.hasEnded = true
+            running.store(false, ordering: .sequentiallyConsistent)
+            return (state.task.take(), state.monitor.take())
+        }
+        task?.cancel()
+        _ = monitor
+    }
+}

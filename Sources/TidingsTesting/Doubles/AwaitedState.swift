@@ -1,0 +1,53 @@
+import Tidings
+
+/// A locked state, and the tasks that wait until it satisfies a condition.
+final class AwaitedState<State: Sendable>: Sendable {
+    private struct Contents {
+        var state: State
+        var waiters: [Int: (isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var lastID = 0
+
+        mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+            if waiters.isEmpty { return [] }
+            let ready = waiters.filter { $0.value.isMet(state) }
+            for id in ready.keys { waiters[id] = nil }
+            return ready.values.map(\.continuation)
+        }
+    }
+
+    private let contents: Lock<Contents>
+
+    init(_ state: State) { contents = Lock(Contents(state: state)) }
+
+    var waitingCount: Int { contents.withLock { $0.waiters.count } }
+
+    /// Calls a closure under the lock, and then resumes the tasks whose conditions the state satisfies.
+    func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, ready) = contents.withLock { contents in
+            let result = body(&contents.state)
+            return (result, contents.takeReady())
+        }
+        for continuation in ready { continuation.resume() }
+        return result
+    }
+
+    /// Returns when the state satisfies a condition, which is checked under the lock, or when the task is cancelled.
+    func wait(until isMet: @escaping @Sendable (State) -> Bool) async {
+        let id = contents.withLock { contents in
+            contents.lastID += 1
+            return contents.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = contents.withLock { contents in
+                    if Task.isCancelled || isMet(contents.state) { return false }
+                    contents.waiters[id] = (isMet, continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            contents.withLock { $0.waiters.removeValue(forKey: id)?.continuation }?.resume()
+        }
+    }
+}
