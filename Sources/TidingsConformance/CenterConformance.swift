@@ -44,17 +44,11 @@ public struct CenterConformance: Sendable {
         self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
     }
 
+    /// Tests of the checks pass another implementation of asynchronous observing.
     package init(
         except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
+        asynchronously: any AsynchronousObserving = PackageObserving(),
         make: @escaping @Sendable () -> any TypedNotificationCenter
-    ) {
-        self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)
-    }
-
-    /// For tests of the checks, with another implementation of asynchronous observing.
-    package init(
-        except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
-        asynchronously: any AsynchronousObserving, make: @escaping @Sendable () -> any TypedNotificationCenter
     ) {
         self.exceptions = exceptions
         self.patience = patience

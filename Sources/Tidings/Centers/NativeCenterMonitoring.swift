@@ -75,7 +75,7 @@ extension NativeNotificationCenter {
             }
         }
         if !isAdmitted { return 0 }
-        var hook = CountingPost(reach, looksAtDetails: channel.mayRefuse)
+        var hook = CountingPost(reach: reach, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
 
@@ -148,18 +148,10 @@ extension NativeNotificationCenter {
 }
 
 private struct CountingPost: PostHook {
-    private let reach: PostReach
-
-    private let looksAtDetails: Bool
-
-    private var isConditional = false
-
-    private(set) var refusals = 0
-
-    init(_ reach: PostReach, looksAtDetails: Bool) {
-        self.reach = reach
-        self.looksAtDetails = looksAtDetails
-    }
+    let reach: PostReach
+    let looksAtDetails: Bool
+    var isConditional = false
+    var refusals = 0
 
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if !reach.includes(entry) { return false }

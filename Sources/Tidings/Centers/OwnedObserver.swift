@@ -95,15 +95,12 @@ extension TypedNotificationCenter {
     /// The observations tied to an owner; none in a custom center that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
-        listing?.nativeCenters.flatMap { $0.ownObservers(of: owner) } ?? []
+        let centers = listing?.nativeCenters ?? []
+        return centers.flatMap { center in center.channels.all().flatMap { center.observers(of: owner, in: $0) } }
     }
 }
 
 extension NativeNotificationCenter {
-    fileprivate func ownObservers(of owner: AnyObject) -> [OwnedObserver] {
-        channels.all().flatMap { observers(of: owner, in: $0) }
-    }
-
     func observers(of owner: AnyObject, in channel: Channel) -> [OwnedObserver] {
         let entries = channel.entries(ownedBy: UInt(bitPattern: ObjectIdentifier(owner))) {
             ObserverTie.of($0).owner?.refers(to: owner) == true

@@ -152,9 +152,8 @@ final class ReplayGate: Sendable {
                 return nil
             }
             state.phase = .closing
-            var waiting: [HandedOver] = []
-            swap(&waiting, &state.waiting)
-            return waiting
+            defer { state.waiting = [] }
+            return state.waiting
         }
     }
 
@@ -164,9 +163,8 @@ final class ReplayGate: Sendable {
             state.phase = .ended
             // Waiting posts stop waiting, and decide again.
             boundary.store(.max - 1, ordering: .releasing)
-            var waiting: [HandedOver] = []
-            swap(&waiting, &state.waiting)
-            return waiting
+            defer { state.waiting = [] }
+            return state.waiting
         }
         withExtendedLifetime(forgotten) {}
     }

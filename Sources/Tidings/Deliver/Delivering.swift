@@ -66,15 +66,18 @@ extension WaitGraph {
             CallContext(call: context?.call, window: window), operation: post)
         // Closed before any suspension, because posts of a task that outlives this post aren't part of the delivery.
         update { $0.close(window) }
-        let outcome = await withTaskCancellationHandler {
+        let receipt: DeliveryReceipt = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                update { $0.wait(window.scope, .init(continuation: continuation, call: context?.call)) }
+                let waiter = ScopeState.Waiter(observers: observers, call: context?.call) {
+                    continuation.resume(returning: $0)
+                }
+                update { $0.wait(window.scope, waiter) }
             }
         } onCancel: {
             update { $0.abandon(window.scope) }
         }
         limit?.end()
-        return DeliveryReceipt(observers: observers, outcome)
+        return receipt
     }
 
     /// Opens a scope, nested in the delivery of `window`, and a window for its post. A tracked scope is a single

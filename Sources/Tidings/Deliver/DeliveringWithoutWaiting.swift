@@ -19,9 +19,7 @@ package enum DeliveryWithoutWaiting {
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window, awaitedSequences: sequences), operation: post)
         WaitGraph.update { $0.close(window) }
-        let waiter = ScopeState.Waiter(call: nil) { outcome in
-            whenFinished(DeliveryReceipt(observers: observers, outcome))
-        }
+        let waiter = ScopeState.Waiter(observers: observers, call: nil, resume: whenFinished)
         WaitGraph.update { $0.wait(window.scope, waiter) }
     }
 }

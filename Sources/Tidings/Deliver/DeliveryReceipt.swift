@@ -24,14 +24,6 @@ public struct DeliveryReceipt: Hashable, Sendable {
 }
 
 extension DeliveryReceipt {
-    init(observers: Int, _ outcome: ScopeOutcome) {
-        self.init(
-            observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
-            isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished)
-    }
-}
-
-extension DeliveryReceipt {
     /// An asynchronous observer, as named in a receipt. It keeps nothing alive.
     public struct Observer: Sendable {
         private let type: Any.Type

@@ -17,27 +17,12 @@ struct DeliveryWindow: Hashable, Sendable {
     let scope: DeliveryScope
 }
 
-struct ScopeOutcome: Sendable {
-    let calls: Int
-    let discardedCalls: Int
-    let failures: [DeliveryReceipt.Failure]
-    let unfinished: [DeliveryReceipt.Observer]
-    let isComplete: Bool
-}
-
 struct ScopeState: Sendable {
     struct Waiter {
-        let resume: @Sendable (ScopeOutcome) -> Void
+        /// The number of observers that the post has reached.
+        let observers: Int
         let call: Call?
-
-        init(call: Call?, resume: @escaping @Sendable (ScopeOutcome) -> Void) {
-            self.call = call
-            self.resume = resume
-        }
-
-        init(continuation: CheckedContinuation<ScopeOutcome, Never>, call: Call?) {
-            self.init(call: call) { continuation.resume(returning: $0) }
-        }
+        let resume: @Sendable (DeliveryReceipt) -> Void
     }
 
     /// The delivery in whose call this one was made.
@@ -62,11 +47,6 @@ struct ScopeState: Sendable {
     var isAbandoned = false
 
     var isTold = false
-
-    init(parent: DeliveryScope?, isTracked: Bool) {
-        self.parent = parent
-        self.isTracked = isTracked
-    }
 
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
 }

@@ -23,8 +23,8 @@ extension WaitGraph {
     mutating func settle(_ scope: DeliveryScope) {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
-            let outcome = outcome(of: state)
-            resumptions.append { waiter.resume(outcome) }
+            let receipt = receipt(of: state, for: waiter)
+            resumptions.append { waiter.resume(receipt) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
             if let call = waiter.call { endWait(call, for: .scope(scope)) }
@@ -35,11 +35,12 @@ extension WaitGraph {
         }
     }
 
-    private func outcome(of state: ScopeState) -> ScopeOutcome {
+    private func receipt(of state: ScopeState, for waiter: ScopeState.Waiter) -> DeliveryReceipt {
         let unfinished = unfinished(in: state).sorted { $0.value.number < $1.value.number }
-        return ScopeOutcome(
-            calls: state.calls, discardedCalls: state.discardedCalls, failures: state.failures,
-            unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
+        return DeliveryReceipt(
+            observers: waiter.observers, asynchronousCalls: state.calls, discardedCalls: state.discardedCalls,
+            isComplete: state.outstanding.isEmpty, failures: state.failures,
+            unfinished: unfinished.map(\.value.observer))
     }
 
     private func unfinished(

@@ -30,7 +30,7 @@ package struct TrackedDelivery: Sendable {
     private func finish(_ whenFinished: @escaping @Sendable () -> Void) {
         WaitGraph.update { graph in
             graph.close(window)
-            graph.wait(window.scope, ScopeState.Waiter(call: nil) { _ in whenFinished() })
+            graph.wait(window.scope, ScopeState.Waiter(observers: 1, call: nil) { _ in whenFinished() })
         }
     }
 }

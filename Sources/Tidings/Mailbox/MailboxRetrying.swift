@@ -10,7 +10,7 @@ extension Mailbox {
         onFailure respond: ((any Error) -> Void)?
     ) -> CallEnd {
         if let (plan, attempt) = putAside(queued, traced) {
-            let error = RetriedError(error, plan.retry(after: attempt))
+            let error = RetriedError(error: error, retry: plan.retry(after: attempt))
             if traced == nil { tell(error) }
             return .repeated(error, endsTurn: plan.keepsOrder)
         }

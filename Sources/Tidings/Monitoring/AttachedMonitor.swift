@@ -178,7 +178,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        if interests.contains(.warnings), isTracking { checkIfDue() }
+        // The last condition keeps threads that send many events at the same time from waiting for each other.
+        if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
     /// Reports that a queue is short again, if the monitor received a warning about its length.
@@ -207,11 +208,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         default:
             return withWarnings { [event] in $0.note(event, at: .zero) }
         }
-    }
-
-    /// The condition keeps threads that send many events at the same time from waiting for each other.
-    private func checkIfDue() {
-        if now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
     var timeUntilRepeated: Duration? {

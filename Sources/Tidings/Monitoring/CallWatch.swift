@@ -59,7 +59,9 @@ final class CallWatch: Sendable {
             for call in calls {
                 let known = before[call.observer.id]
                 var seen: Seen
-                if let known, call.isSame(known.isRunning, known.left, known.call) {
+                if let known, (known.isRunning, known.left) == (call.isRunning, call.calls.left),
+                    known.call == call.calls.call
+                {
                     seen = known
                     before[call.observer.id] = nil
                 } else {
@@ -109,10 +111,6 @@ package struct CallUnderWay: Sendable {
     /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
-    }
-
-    fileprivate func isSame(_ isRunning: Bool, _ left: Int, _ call: UInt?) -> Bool {
-        isRunning == self.isRunning && left == calls.left && call == calls.call
     }
 
     fileprivate func warning(after duration: Duration) -> ObserverWarning {

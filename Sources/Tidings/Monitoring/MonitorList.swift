@@ -96,6 +96,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
+    /// The monitors that receive events of queued notifications and the post of this thread, if any.
     var ofQueue: [AttachedMonitor] {
         if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]

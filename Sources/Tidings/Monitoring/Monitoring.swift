@@ -52,21 +52,17 @@ package final class Monitoring: Sendable {
 
     /// The monitors that receive an event of this task; empty if a monitor caused the event. First reports the events
     /// of this thread that haven't been reported yet.
-    var current: [AttachedMonitor] {
-        if Self.isCausing { return [] }
-        ToldPost.tellCallsOfThread()
-        return list?.all ?? []
-    }
+    var current: [AttachedMonitor] { currentList?.all ?? [] }
 
-    /// The monitors of `current` that receive events of queued notifications and the post of this thread, if any.
-    var currentOfQueue: [AttachedMonitor] {
-        if Self.isCausing { return [] }
+    private var currentList: MonitorList? {
+        if Self.isCausing { return nil }
         ToldPost.tellCallsOfThread()
-        return list?.ofQueue ?? []
+        return list
     }
 
     package func send(_ event: NotificationEvent) {
-        let monitors = if case .queued = event { currentOfQueue } else { current }
+        guard let list = currentList else { return }
+        let monitors = if case .queued = event { list.ofQueue } else { list.all }
         for monitor in monitors { monitor.receive(event) }
     }
 

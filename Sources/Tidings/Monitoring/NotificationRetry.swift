@@ -23,22 +23,10 @@ extension NotificationFailure {
             /// A closure is called with the error.
             case callClosure = "a closure is called"
         }
-
-        init(attempt: Int, attempts: Int, delay: Duration, lastResponse: LastResponse) {
-            self.attempt = attempt
-            self.attempts = attempts
-            self.delay = delay
-            self.lastResponse = lastResponse
-        }
     }
 }
 
 struct RetriedError: Error {
     let error: any Error
     let retry: NotificationFailure.Retry
-
-    init(_ error: any Error, _ retry: NotificationFailure.Retry) {
-        self.error = error
-        self.retry = retry
-    }
 }

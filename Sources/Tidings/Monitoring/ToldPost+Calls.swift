@@ -3,21 +3,15 @@ import TidingsEngine
 extension ToldPost {
     /// Reports the logged calls of this thread. It is called before monitors receive anything else.
     static func tellCallsOfThread() {
-        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
-        unsafe post.pointee.tellCalls()
+        if let post = unsafe ofThread { unsafe post.pointee.tellCalls() }
     }
 
     static func leavesOut(_ monitor: AttachedMonitor) -> Bool {
-        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
-            return false
-        }
-        return unsafe post.pointee.leavesOut(monitor)
+        if let post = unsafe ofThread { unsafe post.pointee.leavesOut(monitor) } else { false }
     }
 
     static func leavesOutAll(of monitors: MonitorList) -> Bool {
-        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
-            return false
-        }
+        guard let post = unsafe ofThread else { return false }
         return unsafe post.pointee.areAllLeftOut
             && post.pointee.monitors?.toOpaque() == Unmanaged.passUnretained(monitors).toOpaque()
     }

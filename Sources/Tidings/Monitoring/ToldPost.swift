@@ -82,6 +82,11 @@ struct ToldPost: ~Copyable {
         }
     }
 
+    /// The innermost post of this thread whose calls are logged or whose monitors receive a sample.
+    static var ofThread: UnsafeMutablePointer<ToldPost>? {
+        unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self)
+    }
+
     private static let take: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void = { host, isBeforeCall in
         let post = unsafe host.assumingMemoryBound(to: ToldPost.self)
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
@@ -100,7 +105,7 @@ struct ToldPost: ~Copyable {
         }
         if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors, in: task) }
         if !logging.isNone || monitors.isSampled {
-            unsafe outer = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self)
+            unsafe outer = unsafe ToldPost.ofThread
             unsafe ThreadLocalAddress.ofToldPost = UnsafeMutableRawPointer(address)
             unsafe self.address = unsafe address
         }

@@ -68,8 +68,7 @@ struct WarningLog: ~Copyable, Sendable {
     // MARK: Calls
 
     private mutating func noteCall(_ delivery: NotificationDelivery) -> [ObserverWarning] {
-        guard delivery.isOnMainActor, let most = thresholds.mainActorCall, let duration = delivery.duration,
-            duration > most, slow.insert(delivery.observer.id).inserted
+        guard thresholds.isSlow(delivery), let duration = delivery.duration, slow.insert(delivery.observer.id).inserted
         else { return [] }
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
@@ -165,7 +164,7 @@ extension WarningThresholds {
         }
     }
 
-    private func isSlow(_ delivery: NotificationDelivery) -> Bool {
+    fileprivate func isSlow(_ delivery: NotificationDelivery) -> Bool {
         guard delivery.isOnMainActor, let most = mainActorCall, let duration = delivery.duration else { return false }
         return duration > most
     }

@@ -63,8 +63,6 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         @export(implementation) let reader: SequenceReader<Element>
 
-        init(reader: SequenceReader<Element>) { self.reader = reader }
-
         /// Waits for the next notification.
         ///
         /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.

@@ -141,7 +141,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     ) {
         if details.isConditional { state.count(conditional: details, 1) }
         if details.hasOwner || roster.isMortal {
-            watch(Mortal(entry: entry, details: details, roster: roster), in: &state, &replaced)
+            watch(KeptEntry(entry: entry, details: details, roster: roster), in: &state, &replaced)
         }
         state.liveCount += 1
         if details.beginsByHandOver { state.handOvers.insert(entry.address) }
@@ -173,8 +173,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     }
 
     // MARK: - Cancelling
-
-    final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
     /// Ends an entry; see ``Entry/cancel(_:)``.
     @inline(never)
@@ -266,7 +264,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             return entries
         }
         for entry in entries {
-            cancel(entry, .closed)
+            entry.cancel(.closed)
             entry.chunk.release()
         }
         // The chunks of a roster retain the channel. The rosters of senders have been removed by now. The lock is

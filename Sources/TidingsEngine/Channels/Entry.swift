@@ -81,11 +81,30 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
     /// Sorts the entries of a channel in the order of registration. An entry that is limited to a sender comes before
-    /// the unlimited entry that was added next. Valid while the entry is live.
-    var position: (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
+    /// the unlimited entry that was added next.
+    func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
+}
+
+/// An entry with its details. It keeps the memory of the entry alive, but not the closure.
+final class KeptEntry: Sendable {
+    let entry: Entry
+    let details: EntryDetails
+    let roster: Roster
+
+    /// Called under the channel's lock, while the entry is live.
+    init(entry: Entry, details: EntryDetails, roster: Roster) {
+        self.entry = entry
+        self.details = details
+        self.roster = roster
+        entry.chunk.retain()
+    }
+
+    deinit { entry.chunk.release() }
+
+    var position: (Int, Int) { entry.position(in: roster) }
 }
 
 /// The details of an entry, which the engine returns unchanged. Kept small, because every entry has them.

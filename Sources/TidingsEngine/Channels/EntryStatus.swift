@@ -20,16 +20,14 @@ package struct EntryStatus: Sendable {
     }
 }
 
-extension Channel {
-    private struct Known {
-        let entry: Entry
-        let details: EntryDetails
-        let roster: Roster
-        let position: (Int, Int)
-        let isCalled: Bool
-        let call: UInt?
+extension KeptEntry {
+    func status(isCalled: Bool, call: UInt? = nil) -> EntryStatus {
+        EntryStatus(
+            serial: entry.serial, details: details, sender: roster.senderForDescription, isCalled: isCalled, call: call)
     }
+}
 
+extension Channel {
     /// The states of the entries, in the order of registration. Ends entries whose owner or sender is dead.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
@@ -38,33 +36,26 @@ extension Channel {
             let inLanes = lanes.numberedCalls(of: name)
             let withoutLane = Set(state.callsWithoutLane.map(\.address))
             return state.rosters(with: everyone).flatMap { roster in
-                roster.liveEntries().map { look(at: $0, in: roster, inLanes, withoutLane) }
+                roster.liveEntries().map { entry in
+                    let call = inLanes[entry.address]
+                    return (
+                        kept: KeptEntry(entry: entry, details: entry.details, roster: roster), call: call,
+                        isCalled: call != nil || withoutLane.contains(entry.address)
+                    )
+                }
             }
         }
-        defer { for known in known { known.entry.chunk.release() } }
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
-        return known.sorted { $0.position < $1.position }.compactMap { known in
-            guard isActive(known.entry) else {
+        return known.sorted { $0.kept.position < $1.kept.position }.compactMap { kept, call, isCalled in
+            guard isActive(kept.entry) else {
                 // Such an entry ends on its own when the running posts have ended.
                 if hasFinished { return nil }
-                let isOwned = known.details.hasOwner && known.roster.isAlive
-                cancel(known.entry, isOwned ? .ownerGone : .senderGone)
+                let isOwned = kept.details.hasOwner && kept.roster.isAlive
+                kept.entry.cancel(isOwned ? .ownerGone : .senderGone)
                 return nil
             }
-            return EntryStatus(
-                serial: known.entry.serial, details: known.details, sender: known.roster.senderForDescription,
-                isCalled: known.isCalled, call: known.call)
+            return kept.status(isCalled: isCalled, call: call)
         }
-    }
-
-    private final func look(
-        at entry: Entry, in roster: Roster, _ inLanes: [UInt: UInt], _ withoutLane: Set<UInt>
-    ) -> Known {
-        entry.chunk.retain()
-        let call = inLanes[entry.address]
-        return Known(
-            entry: entry, details: entry.details, roster: roster, position: entry.position,
-            isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
     /// Changes which events the host receives. Returns the current entries by serial, as their memory may be freed.

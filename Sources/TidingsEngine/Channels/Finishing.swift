@@ -28,7 +28,7 @@ extension Channel {
 
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
         let entries = state.rosters(with: everyone).flatMap { roster in
-            roster.liveEntries().map { FinishingEntry($0, in: roster) }
+            roster.liveEntries().map { KeptEntry(entry: $0, details: $0.details, roster: roster) }
         }
         let finish = ChannelFinish(
             .waitsForLanes, hidesEntries: !host.admitsPosts, entries: entries.sorted { $0.position < $1.position })
@@ -56,7 +56,7 @@ extension Channel {
     }
 
     final func endIfLeft() {
-        let entries = withState { state -> [FinishingEntry]? in
+        let entries = withState { state -> [KeptEntry]? in
             guard let finish = state.finish, finish.phase == .begun,
                 changing.postsWithoutLane.load(ordering: .relaxed) == 0, state.handOvers.isEmpty
             else { return nil }
@@ -64,7 +64,7 @@ extension Channel {
             return finish.entries
         }
         guard let entries else { return }
-        for entry in entries { cancel(entry.entry, .finished) }
+        for entry in entries { entry.entry.cancel(.finished) }
         let whenLeft = withState { $0.finish?.end() ?? [] }
         for whenLeft in whenLeft { whenLeft() }
         // Released here, while no lock is held.
@@ -116,13 +116,13 @@ final class ChannelFinish {
 
     let hidesEntries: Bool
 
-    private(set) var entries: [FinishingEntry]
+    private(set) var entries: [KeptEntry]
 
     private(set) var ended: [EntryStatus] = []
 
     var whenLeft: [@Sendable () -> Void] = []
 
-    init(_ phase: Phase, hidesEntries: Bool, entries: [FinishingEntry] = []) {
+    init(_ phase: Phase, hidesEntries: Bool, entries: [KeptEntry] = []) {
         self.phase = phase
         self.hidesEntries = hidesEntries
         self.entries = entries
@@ -133,31 +133,5 @@ final class ChannelFinish {
         defer { (entries, whenLeft) = ([], []) }
         ended = entries.filter { $0.details.tie != nil }.map { $0.status(isCalled: false) }
         return whenLeft
-    }
-}
-
-final class FinishingEntry: Sendable {
-    let entry: Entry
-    let details: EntryDetails
-    private let roster: Roster
-    private let serial: UInt64
-
-    let position: (Int, Int)
-
-    init(_ entry: Entry, in roster: Roster) {
-        self.entry = entry
-        self.roster = roster
-        details = entry.details
-        serial = entry.serial
-        position = entry.position
-        entry.chunk.retain()
-    }
-
-    deinit { entry.chunk.release() }
-
-    func status(isCalled: Bool) -> EntryStatus {
-        EntryStatus(
-            serial: serial, details: details, sender: roster.senderForDescription, isCalled: isCalled,
-            call: nil)
     }
 }

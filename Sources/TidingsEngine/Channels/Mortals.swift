@@ -18,7 +18,7 @@ package struct Mortals {
 
     private var next = 0
 
-    private var byOwner: [UInt: [Mortal]] = [:]
+    private var byOwner: [UInt: [KeptEntry]] = [:]
     private var indexed: WatchList?
     private var indexedCount = 0
 
@@ -37,29 +37,9 @@ package struct Mortals {
         next = place + effort.atOnce
         return place
     }
-
-    mutating func some(_ effort: Effort) -> (some: [Mortal], areOthersLeft: Bool) {
-        if list.liveCount <= effort.few { return (list.all, false) }
-        let first = nextPlace(effort)
-        return ((0..<effort.atOnce).map { list.withEntry((first + $0) % list.count) { $0 } }, true)
-    }
 }
 
-/// An entry that ends with an owner or a sender. A mortal keeps the memory of its entry alive, but not the closure.
-final class Mortal: Sendable {
-    let entry: Entry
-    let details: EntryDetails
-    let roster: Roster
-
-    init(entry: Entry, details: EntryDetails, roster: Roster) {
-        self.entry = entry
-        self.details = details
-        self.roster = roster
-        entry.chunk.retain()
-    }
-
-    deinit { entry.chunk.release() }
-
+extension KeptEntry {
     var isWatched: Bool { details.isWatched && roster.isFiltered }
 
     var ownerTie: AnyObject? { details.hasOwner ? details.tie : nil }
@@ -78,22 +58,7 @@ extension Channel {
     /// Ends some of the entries whose owner or sender is dead; all of them, if there are few entries to check.
     @inline(__always)
     final func cancelSomeDead(looksAtSenders: Bool) {
-        if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
-    }
-
-    final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
-        while true {
-            let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
-            var count = 0
-            // Reading a weak reference may run the `deinit` of its object, so no lock is held.
-            for mortal in some where mortal.isLive {
-                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
-                cancel(mortal.entry, end)
-                count += 1
-            }
-            // Observers that were registered together often end together.
-            if count == 0 || !areOthersLeft { return }
-        }
+        if everyone.flags.contains(.hasMortals) { endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders) }
     }
 
     /// Ends the entries of dead objects at an address, which would conflict with that of the caller's object.
@@ -106,7 +71,7 @@ extension Channel {
             return entries
         }
         for entry in entries {
-            cancel(entry, .senderGone)
+            entry.cancel(.senderGone)
             entry.chunk.release()
         }
     }
@@ -120,7 +85,7 @@ extension Channel {
         var ended = endedTies().filter(isMeant)
         for mortal in withState({ $0.mortals.entries(of: owner, host) }) where mortal.isLive {
             guard let tie = mortal.ownerTie, isMeant(tie) else { continue }
-            cancel(mortal.entry, .cancelled)
+            mortal.entry.cancel(.cancelled)
             ended.append(tie)
         }
         return ended
@@ -150,7 +115,7 @@ extension Channel {
 
 extension Mortals {
     /// Includes ended entries. The first call for a list visits the whole list; later calls visit the added entries.
-    mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [Mortal] {
+    mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [KeptEntry] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {
             list.withEntry(index) { mortal in

@@ -18,7 +18,7 @@ extension TypedChannel {
 
     func callWithoutLane(_ entry: Entry, with payload: Payload) -> Bool {
         var hook = NoHook()
-        let copy = withState { _ in entry.isLive ? Copy(entry) : nil }
+        let copy = withState { _ in entry.isLive ? Copy(entry, in: everyone) : nil }
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
@@ -52,14 +52,14 @@ extension TypedChannel {
         while true {
             let found = withState { state -> (copies: [Copy]?, areMerged: Bool)? in
                 if state.hidesEntries { return (nil, false) }
-                let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map(Copy.init)
+                let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map { Copy($0, in: everyone) }
                 switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
                 case .absent:
                     changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered, false)
                 case .found(let roster):
-                    let filtered = roster.liveEntries().map(Copy.init).filter { $0.position.0 <= begun }
+                    let filtered = roster.liveEntries().map { Copy($0, in: roster) }.filter { $0.position.0 <= begun }
                     changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered + filtered, true)
                 }
@@ -75,9 +75,9 @@ extension TypedChannel {
         let details: EntryDetails
         let position: (Int, Int)
 
-        init(_ entry: Entry) {
+        init(_ entry: Entry, in roster: Roster) {
             self.entry = entry
-            position = entry.position
+            position = entry.position(in: roster)
             // The entry is live, and the lock is held, so the closure exists. The copy retains what it captured.
             body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
                 .body

@@ -76,7 +76,7 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
         var watchList: WatchList?
         var mortals: WatchList?
         /// The index of `mortals` by owner. No post sees it, but it mustn't be released under the lock either.
-        var mortalsByOwner: [UInt: [Mortal]] = [:]
+        var mortalsByOwner: [UInt: [KeptEntry]] = [:]
         var ended: EndedEntry?
         var hidden: HiddenChunks?
         var whenFreed: (@Sendable () -> Void)?

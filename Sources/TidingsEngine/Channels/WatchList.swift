@@ -8,7 +8,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     private let capacity: Int
 
     /// The mortals, retained. Slots are initialized before the count includes them.
-    private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
+    private let slots: UnsafeMutablePointer<Unmanaged<KeptEntry>>
 
     /// The address of the roster of all live entries; 0 if there are several rosters, or if the roster isn't known.
     private let only = Atomic<UInt>(0)
@@ -40,8 +40,8 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     /// The index is below a count that was loaded.
     @inline(__always)
-    func withEntry<Result>(_ index: Int, _ body: (Mortal) -> Result) -> Result {
-        // Retained by the list, which the caller's lane or the channel's lock keeps alive.
+    func withEntry<Result>(_ index: Int, _ body: (KeptEntry) -> Result) -> Result {
+        // Retained by the list, which the caller's lane, its reference or the channel's lock keeps alive.
         unsafe slots[index]._withUnsafeGuaranteedRef(body)
     }
 
@@ -52,7 +52,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }
 
     /// The list mustn't be full.
-    func append(_ mortal: Mortal) {
+    func append(_ mortal: KeptEntry) {
         let index = count
         let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
         let isAll = liveCount == 0 || only.load(ordering: .relaxed) == roster
@@ -64,8 +64,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     func noteEnd() { ended.store(ended.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 
-    var all: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
-
     func renewed() -> WatchList {
         if liveCount == 0, count > 0 { return .empty }
         let list = WatchList(capacity: max(4, liveCount * 2))
@@ -75,7 +73,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 }
 
 extension Channel {
-    final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
+    final func watch(_ mortal: KeptEntry, in state: inout ChannelState, _ replaced: inout Removed) {
         if state.mortals.list.isFull { renewMortals(in: &state, &replaced) }
         state.mortals.list.append(mortal)
         guard mortal.isWatched else { return }
@@ -118,18 +116,14 @@ extension Channel {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
         guard let lane = lanes.claim(name) else { return endDeadWithoutLane(.ofPost, looksAtSenders: true) }
-        endDead(lane, .ofPost, from: nil, looksAtSenders: true)
+        endDead(lane)
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    final func endDeadBeforeRegistration(looksAtSenders: Bool) {
-        guard let lane = lanes.claim(name) else {
-            return endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders)
-        }
-        // Consecutive registrations check all entries in rotation.
-        let first = withState { $0.mortals.nextPlace(.ofRegistration) }
-        endDead(lane, .ofRegistration, from: first, looksAtSenders: looksAtSenders)
-        if !lane.leave(name) { leaveMarked(lane) }
+    /// Retains the list, which no lane protects. Consecutive checks visit all entries in rotation.
+    final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
+        let (list, first) = withState { ($0.mortals.list, $0.mortals.nextPlace(effort)) }
+        endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
     /// Ends watched entries whose owner or sender is dead. `sender` is the roster of the post's live sender.
@@ -137,26 +131,25 @@ extension Channel {
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
-        unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: nil, sender, looksAtSenders: true) }
+        unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, sender, looksAtSenders: true) }
     }
 
     @inline(never)
-    private final func endDead(_ lane: Lane, _ effort: Mortals.Effort, from first: Int?, looksAtSenders: Bool) {
+    private final func endDead(_ lane: Lane) {
         // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(mortals.load(ordering: .sequentiallyConsistent))
-        unsafe list._withUnsafeGuaranteedRef {
-            endDead(in: $0, lane, effort, from: first, nil, looksAtSenders: looksAtSenders)
-        }
+        unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, nil, looksAtSenders: true) }
     }
 
-    /// Checks all entries if few are live, else a few, and more while it finds dead ones. Locks only if it finds one.
+    /// Checks all entries if few are live, else a few, and more while it finds dead ones. Locks only if it finds one. A
+    /// lane determines the first entry; `first` is used without a lane.
     private final func endDead(
-        in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
+        in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool
     ) {
         let count = list.count
         let areFew = list.liveCount <= effort.few
-        var index = areFew ? 0 : first ?? lane.place(below: count)
+        var index = areFew ? 0 : lane?.place(below: count) ?? first
         var left = areFew ? count : effort.atOnce
         for _ in 0..<count {
             if left == 0 { break }
@@ -167,7 +160,7 @@ extension Channel {
                 if mortal.roster === sender { return left -= 1 }
                 // The check may run a `deinit`, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {
-                    cancel(mortal.entry, end)
+                    mortal.entry.cancel(end)
                     // Observers that were registered together often end together.
                     left = max(left, effort.atOnce)
                 } else {

@@ -59,29 +59,25 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     /// The caller is on the main actor, because only observers that are isolated to it receive the notification.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
-        // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
-        nonisolated(unsafe) let notification = notification
-        // Only this call accesses it.
-        nonisolated(unsafe) var made: Result<Self, NotificationDecodingError>?
-        MainActor.assumeIsolated {
-            unsafe made = Result { () throws(NotificationDecodingError) in
-                OnMainActor(notification: try unsafe N(bridging: notification))
-            }
+        self = try onMainActor(notification) { notification throws(NotificationDecodingError) in
+            OnMainActor(notification: try N(bridging: notification))
         }
-        guard let made = unsafe made else { preconditionFailure("the closure did not run") }
-        self = try made.get()
     }
 
     @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
-        // Nothing crosses an isolation boundary: `assumeIsolated` checks that this is the main actor.
-        nonisolated(unsafe) let notification = notification
-        // Only this call accesses it.
-        nonisolated(unsafe) var made: Result<Notification, NotificationEncodingError>?
-        MainActor.assumeIsolated {
-            unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }
-        }
-        guard let made = unsafe made else { preconditionFailure("the closure did not run") }
-        return try made.get()
+        try onMainActor(notification) { notification throws(NotificationEncodingError) in try notification.bridged() }
     }
+}
+
+/// Calls a closure on the main actor, where the caller is already.
+private func onMainActor<Value, Made, Failure: Error>(
+    _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
+) throws(Failure) -> Made {
+    // Nothing crosses an isolation boundary: `assumeIsolated` checks that this is the main actor.
+    nonisolated(unsafe) let value = value
+    nonisolated(unsafe) var made: Result<Made, Failure>?
+    MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }
+    guard let made = unsafe made else { preconditionFailure("the closure did not run") }
+    return try made.get()
 }

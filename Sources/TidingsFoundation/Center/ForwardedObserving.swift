@@ -49,7 +49,9 @@ extension NotificationCenter {
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> ForwardedObservation {
         addOnMainActor(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
-            post.handOnMainActor(read, to: observer)
+            // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
+            nonisolated(unsafe) let post = post
+            MainActor.assumeIsolated { unsafe post.hand(read, to: observer) }
         }
     }
 
@@ -169,17 +171,6 @@ extension IncomingPost {
         _ read: (IncomingPost) throws(NotificationDecodingError) -> Payload, to observer: (Payload) -> Void
     ) {
         do { observer(try read(self)) } catch { report(error) }
-    }
-
-    fileprivate func handOnMainActor<Payload>(
-        _ read: @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
-        to observer: @MainActor (Payload) -> Void
-    ) {
-        // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
-        nonisolated(unsafe) let post = self
-        MainActor.assumeIsolated {
-            unsafe post.hand(read, to: observer)
-        }
     }
 
     private func report(_ error: NotificationDecodingError) {

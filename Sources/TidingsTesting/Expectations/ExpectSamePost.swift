@@ -68,7 +68,7 @@ private final class SeenPosts {
     private var observer: (any NSObjectProtocol)?
 
     init() {
-        let weak = Weak(self)
+        let weak = Weak(seen: self)
         observer = center.addObserver(forName: nil, object: nil, queue: nil) { unsafe weak.seen?.posts.append($0) }
     }
 
@@ -79,7 +79,6 @@ private final class SeenPosts {
     /// The closure is called on the thread that created the object.
     private struct Weak: @unchecked Sendable {
         weak var seen: SeenPosts?
-        init(_ seen: SeenPosts) { self.seen = seen }
     }
 
     func expectSame<N>(

@@ -13,15 +13,6 @@ public struct PostExpectation: Sendable {
 
     private let condition: @Sendable (KeptNotification) -> Bool
 
-    private init(
-        _ type: any NotificationContent.Type, _ description: String,
-        condition: @escaping @Sendable (KeptNotification) -> Bool
-    ) {
-        self.type = type
-        self.description = description
-        self.condition = condition
-    }
-
     func matches(_ post: RecordedPost) -> Bool { post.type == type && condition(post.kept) }
 
     /// Expects any notification of a type.
@@ -29,7 +20,7 @@ public struct PostExpectation: Sendable {
     /// - Parameter type: The notification type.
     /// - Returns: The expectation.
     public static func any<N: NotificationContent>(_ type: N.Type) -> PostExpectation {
-        PostExpectation(type, "any \(shownName(of: type))") { _ in true }
+        PostExpectation(type: type, description: "any \(shownName(of: type))") { _ in true }
     }
 
     /// Expects a notification of a type, of either kind, that meets a condition.
@@ -41,7 +32,9 @@ public struct PostExpectation: Sendable {
     public static func any<N: NotificationContent & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
-        PostExpectation(type, "a \(shownName(of: type)) that fits") { $0.value(as: type).map(condition) == true }
+        PostExpectation(type: type, description: "a \(shownName(of: type)) that fits") {
+            $0.value(as: type).map(condition) == true
+        }
     }
 
     /// Expects a notification, of either kind, that equals the given one.
@@ -49,7 +42,7 @@ public struct PostExpectation: Sendable {
     /// - Parameter notification: The expected notification.
     /// - Returns: The expectation.
     public static func equal<N: NotificationContent & Sendable & Equatable>(to notification: N) -> PostExpectation {
-        PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
+        PostExpectation(type: N.self, description: "\(notification)") { $0.value(as: N.self) == notification }
     }
 }
 

@@ -161,7 +161,7 @@ extension RecordingNotificationCenter {
 
 extension RecordingNotificationCenter {
     /// The registered observers, in the order of registration.
-    public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init) }
+    public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init(receiver:)) }
 
     /// A gate that can hold deliveries to asynchronous observers. It is open until you close it.
     public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }

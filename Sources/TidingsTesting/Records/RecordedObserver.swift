@@ -2,9 +2,7 @@ public import Tidings
 
 /// A registered observer of a recorder.
 public struct RecordedObserver: Sendable {
-    private let receiver: Receiver
-
-    init(_ receiver: Receiver) { self.receiver = receiver }
+    let receiver: Receiver
 
     /// The type of the notifications.
     public var type: any NotificationContent.Type { receiver.type }

@@ -227,7 +227,7 @@ import TidingsConformance
             let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }
                 .violations(of: breach.check)
             let broken = await CenterConformance(
-                patience: patience, asynchronously: breach.asynchronously, make: breach.make
+                except: [:], patience: patience, asynchronously: breach.asynchronously, make: breach.make
             ).violations(of: breach.check)
             if sound.isEmpty, broken.contains(where: { $0.contains(breach.violation) }) { return }
             guard patience < .seconds(60) else {

@@ -47,10 +47,11 @@ import Testing
 
     /// The results of a delivery's calls that are known so far. A lost call shows as a missing one, rather than as an
     /// endless wait.
-    private func outcome(of window: DeliveryWindow) async -> ScopeOutcome {
+    private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in
-            WaitGraph.update { $0.wait(window.scope, .init(continuation: continuation, call: nil)) }
+            let waiter = ScopeState.Waiter(observers: 0, call: nil) { continuation.resume(returning: $0) }
+            WaitGraph.update { $0.wait(window.scope, waiter) }
         }
     }
 

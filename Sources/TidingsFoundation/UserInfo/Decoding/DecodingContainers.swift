@@ -173,11 +173,6 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
     let elements: [Any]
     private(set) var currentIndex = 0
 
-    init(node: DecodingNode, elements: [Any]) {
-        self.node = node
-        self.elements = elements
-    }
-
     var codingPath: [any CodingKey] { node.codingPath }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }

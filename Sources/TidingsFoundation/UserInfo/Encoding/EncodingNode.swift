@@ -100,7 +100,10 @@ final class EncodingNode {
             }
         case .propertyList:
             if let scalar = value as? any UserInfoScalar, !scalar.isPropertyListOfParts {
-                try putPropertyList(scalar)
+                guard let value = scalar.propertyListValue else {
+                    throw failure("cannot be in a property list", value: scalar)
+                }
+                content = .value(value)
                 return
             }
         }
@@ -133,13 +136,6 @@ final class EncodingNode {
         } else {
             throw failure("cannot be in a property list", value: value)
         }
-    }
-
-    private func putPropertyList(_ scalar: any UserInfoScalar) throws {
-        guard let value = scalar.propertyListValue else {
-            throw failure("cannot be in a property list", value: scalar)
-        }
-        content = .value(value)
     }
 
     func putNil() {
