@@ -185,8 +185,8 @@ relacy_weakened() {
     # The loads of a post after its claim, and the stores of a removal.
     start breaks 'a chunk' "$s=TypedChannel.call head.load:acquiring" random:10000 old=2 chunk=1 $one
     start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 old=2 post cancel1
-    start breaks 'a chunk' "$s=TypedChannel.postToOne head.load:acquiring" random:100000 chunk=1 post,post cancel0,add
-    start breaks 'closure' "$s=TypedChannel.postToOne live.load 1:acquiring" random:10000 $one
+    start breaks 'a chunk' "$s=TypedChannel.callOnly head.load:acquiring" random:100000 chunk=1 post,post cancel0,add
+    start breaks 'closure' "$s=TypedChannel.callOnly live.load 1:acquiring" random:10000 $one
     start breaks 'a chunk' "$s=TypedChannel.call next.load:acquiring" random:10000 old=3 chunk=1 post cancel1
     start breaks 'closure' "$s=Chunk.word live.store:releasing" bound:2 news=0 $one
     start breaks 'a chunk' "$s=Roster.unlink head.store:releasing" random:10000 old=2 chunk=1 $one

@@ -125,7 +125,7 @@ struct Channel {
     // Channel.publish
     void publish(Roster &roster) {
         if (finish.hasBegun()) return everyone.publish(flagsWhenFinished());
-        if (&roster != &everyone) roster.publish(0);
+        if (&roster != &everyone) roster.publish(roster.liveCount == 1 ? Roster::isSingle : 0);
         everyone.publish(
             (liveCount > 0 || isMonitored ? Roster::hasEntries : 0) | (liveCount != everyone.liveCount ? Roster::isFiltered : 0)
             | (everyone.liveCount > 0 ? Roster::isShared : 0) | (everyone.liveCount == 1 ? Roster::isSingle : 0) | (watchedCount > 0 ? Roster::isWatched : 0)

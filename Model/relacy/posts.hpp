@@ -34,15 +34,15 @@ struct Posts {
         Lane &lane = lanes.lanes[number];
         unsigned monitors = isTold ? channel.monitorsForPost() : 0;
         if (isTold ? beginning & Roster::isFiltered : isFiltered)
-            callFiltered(sender, beginning, begun, lane, expected, depth);
-        else if (isTold || !(beginning & Roster::isSingle) || !callOnly(begun, lane, expected, depth))
+            callFiltered(sender, beginning, begun, !isTold, lane, expected, depth);
+        else if (isTold || !(beginning & Roster::isSingle) || !callOnly(channel.everyone, begun, lane, expected, depth))
             call(channel.everyone, begun, lane, expected, depth);
         channel.tell(monitors);
         if (!lane.leave(channel.name)) channel.leaveMarked(lane);
     }
 
     // TypedChannel.call(_:_:_:_:_:_:), TypedChannel.callObservers, with TypedChannel.table and TypedChannel.roster(ofObjectAt:)
-    void callFiltered(unsigned sender, unsigned flags, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
+    void callFiltered(unsigned sender, unsigned flags, unsigned begun, bool isPlain, Lane &lane, Expected &expected, unsigned depth) {
         unsigned table = channel.senders.load(ORDER("TypedChannel.table senders.load", sequentiallyConsistent));
         unsigned found = sender && table ? channel.tables[table].first(sender) : 0;
         if (!found) {
@@ -51,13 +51,13 @@ struct Posts {
         }
         SenderRoster &roster = channel.rosters[found - 1];
         roster.memory.use();
-        unsigned count = roster.roster.count();
+        unsigned word = roster.roster.beginning(), count = word >> Roster::flagBits;
         if (flags & Roster::isWatched) endWatchedDead();
         roster.memory.use();
         bool merges = flags & Roster::isShared || channel.everyone.count() != begun;
         if (merges && !PLANTED("a post to one sender does not check for new observers of every sender"))
             callMerged(roster, count, begun, lane, expected, depth);
-        else
+        else if (!isPlain || flags & Roster::isWatched || !(word & Roster::isSingle) || !callOnly(roster.roster, count, lane, expected, depth))
             call(roster.roster, count, lane, expected, depth);
     }
 
@@ -75,19 +75,19 @@ struct Posts {
         }
     }
 
-    // TypedChannel.postToOne
-    bool callOnly(unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
-        unsigned next = channel.everyone.head.load(ORDER("TypedChannel.postToOne head.load", sequentiallyConsistent));
+    // TypedChannel.callOnly
+    bool callOnly(Roster &roster, unsigned count, Lane &lane, Expected &expected, unsigned depth) {
+        unsigned next = roster.head.load(ORDER("TypedChannel.callOnly head.load", sequentiallyConsistent));
         if (!next) return false;
         Chunk &chunk = chunks.at(next);
-        unsigned live = chunk.live.load(ORDER("TypedChannel.postToOne live.load 1", sequentiallyConsistent));
+        unsigned live = chunk.live.load(ORDER("TypedChannel.callOnly live.load 1", sequentiallyConsistent));
         if (!live || live & Chunk::drainBit || live & (live - 1)) return false;
         unsigned index = __builtin_ctz(live);
-        if (chunk.first + index >= begun) return false;
+        if (chunk.first + index >= count) return false;
         unsigned entry = (next - 1) * Chunk::capacity + index;
         lane.announce(entry + 1);
         chunk.memory.use();
-        if (chunk.live.load(ORDER("TypedChannel.postToOne live.load 2", relaxed)) != live
+        if (chunk.live.load(ORDER("TypedChannel.callOnly live.load 2", relaxed)) != live
             && !PLANTED("a post to a single observer does not check again whether it is live"))
             return false;
         runInPlace(entry, expected, depth);

@@ -4,7 +4,7 @@ extension Bar {
 
     /// The scenarios for which the engine was built: many observers, many threads, many changes.
     private static let engine: [Bar] = [
-        Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.2)),
+        Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.0)),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
         Bar("post", 1, .tidings, .faster(18), .foundationMainActorMessage),
         Bar("post", 1, .tidings, .faster(6), .openCombine),

@@ -45,31 +45,16 @@ extension TypedChannel {
     }
 
     @usableFromInline
-    func postToEveryone(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
-        var hook = NoHook()
-        return end(lane, after: call(everyone, begun, payload, lane, &hook))
-    }
-
-    @usableFromInline
     func postFiltered(
         _ payload: Payload, fromObjectAt tag: UInt, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
     ) -> Int {
-        var hook = NoHook()
-        return end(lane, after: unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook))
+        unsafe post(payload, to: roster(ofObjectAt: tag), flags, begun, in: lane)
     }
 
     @usableFromInline
     func postFiltered(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
     ) -> Int {
-        var hook = NoHook()
-        return end(lane, after: unsafe call(roster(of: sender), flags, begun, payload, lane, &hook))
-    }
-
-    @inline(__always)
-    func end(_ lane: Lane, after calls: Int) -> Int {
-        count(calls, lane)
-        if !lane.leave(name) { leaveMarked(lane) }
-        return calls
+        unsafe post(payload, to: roster(of: sender), flags, begun, in: lane)
     }
 }

@@ -311,7 +311,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }
-        if roster !== everyone { roster.publish([]) }
+        if roster !== everyone { roster.publish(roster.liveCount == 1 ? .isSingle : []) }
         everyone.publish(flags)
     }
 }

@@ -17,7 +17,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
-    /// The properties of a channel that a post needs before it begins; set on the roster without a sender.
+    /// The properties of a channel that a post needs before it begins; set on the roster without a sender. The rosters
+    /// of senders only have ``isSingle``.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
@@ -40,12 +41,15 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// The host receives the beginning of a post, and nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        /// Exactly one of the counted entries without a sender is live.
+        /// Exactly one of the counted entries of this roster is live.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
         static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }
 
         var areOfMore: Bool { rawValue & ~289 != 0 }
+
+        /// Whether a post from a sender may have to call observers without a sender, or to check watched ones.
+        var areShared: Bool { rawValue & 40 != 0 }
 
         /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }

@@ -106,78 +106,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     @usableFromInline
-    func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
-        beginning.flags.contains(.isSingle)
-            ? postToOne(payload, beginning.count) : postToEveryone(payload, beginning.count)
-    }
-
-    @inline(never)
-    private func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
-        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
-        var hook = NoHook()
-        return end(lane, after: call(everyone, begun, payload, lane, &hook))
-    }
-
-    @inline(never)
-    private func postElsewhere(_ payload: Payload, _ begun: Int) -> Int {
-        var hook = NoHook()
-        guard let lane = lanes.claimOther(name) else { return postWithoutLane(payload, nil, begun, &hook) }
-        return postToEveryone(payload, begun, in: lane)
-    }
-
-    /// Posts to the only observer, the common case, in fewer steps than ``call(_:_:_:_:_:)``.
-    ///
-    /// One entry was live when the post began. It is the entry in the first chunk if a single bit of the chunk's live
-    /// word is set and the number of this bit's entry is below `begun`. Otherwise observers have been added or cancelled
-    /// since, or a drain has begun.
-    @inline(__always)
-    private func postToOne(_ payload: Payload, _ begun: Int) -> Int {
-        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
-        guard let address = unsafe everyone.head.load(ordering: .sequentiallyConsistent) else {
-            return postToEveryone(payload, begun, in: lane)
-        }
-        let chunk = unsafe Chunk(address)
-        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
-        let index = live.trailingZeroBitCount
-        // A positive word doesn't have the drain bit.
-        guard Int64(bitPattern: live) > 0, live & (live &- 1) == 0, chunk.first &+ index < begun else {
-            return postToEveryone(payload, begun, in: lane)
-        }
-        let place = unsafe chunk.closureMemory(index)
-        lane.announce(UInt(bitPattern: place))
-        guard unsafe chunk.header.pointee.live.load(ordering: .relaxed) == live else {
-            return postToEveryone(payload, begun, in: lane)
-        }
-        // As in `call`: the entry was live after the lane was claimed.
-        unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
-        leave(chunk, lane)
-        return end(lane, after: 1)
-    }
-
-    @usableFromInline
     func postNoticed(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
         host.willPost()
         return postToEveryone(payload, beginning)
-    }
-
-    @usableFromInline
-    func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
-        var hook = NoHook()
-        let (flags, begun) = everyone.beginning.parts
-        return post(payload, from: sender, flags, begun, &hook)
-    }
-
-    @usableFromInline
-    func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
-        var hook = NoHook()
-        let (flags, begun) = everyone.beginning.parts
-        guard let lane = lanes.claim(name) else {
-            return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
-        }
-        let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
-        count(calls, lane)
-        if !lane.leave(name) { leaveMarked(lane) }
-        return calls
     }
 
     /// Returns the number of observers called.
@@ -333,7 +264,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     @inline(__always)
-    private func leave(_ chunk: Chunk, _ lane: Lane) {
+    func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
         if _slowPath(live & Chunk.drainBit != 0) { callEnded() }

@@ -44,16 +44,16 @@ extension Bar {
     static let everyday: [Bar] =
         [
             Bar("everyday post", 1, .owned, .atMost(2.3), .tidings),
-            Bar("everyday post", 1, .fromObject, .atMost(1.3), .tidings),
-            Bar("everyday post", 1, .fromObjectOwned, .atMost(2.5), .tidings),
-            Bar("everyday post", 1, .fromOptional, .atMost(1.3), .tidings),
-            Bar("everyday post", 1, .fromParty, .atMost(2.5), .tidings),
-            Bar("everyday post", 1, .fromActor, .atMost(1.3), .tidings),
-            Bar("everyday post", 1, .fromInteger, .atMost(2), .tidings, onAMD: .atMost(2.8)),
-            Bar("everyday post", 1, .fromString, .atMost(2.7), .tidings, onAMD: .atMost(4.2)),
+            Bar("everyday post", 1, .fromObject, .atMost(1.5), .tidings),
+            Bar("everyday post", 1, .fromObjectOwned, .atMost(3), .tidings),
+            Bar("everyday post", 1, .fromOptional, .atMost(1.6), .tidings),
+            Bar("everyday post", 1, .fromParty, .atMost(2.8), .tidings),
+            Bar("everyday post", 1, .fromActor, .atMost(1.5), .tidings),
+            Bar("everyday post", 1, .fromInteger, .atMost(2), .tidings, onAMD: .atMost(3.4)),
+            Bar("everyday post", 1, .fromString, .atMost(2.7), .tidings, onAMD: .atMost(5.1)),
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings, onAMD: .atMost(3.5)),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
-            Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
+            Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.2), .foundationFromObject),
             // A post of a replayed type stores the notification under a lock. If the notification refers to its sender
             // weakly, creating, copying and releasing it takes longer.
             Bar("everyday post", 1, .replayed, .atMost(4), .tidings),

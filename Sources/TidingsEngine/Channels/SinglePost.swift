@@ -1,0 +1,123 @@
+// Posts that only call observers. Most reach a single one, which they call in fewer steps than `TypedChannel.call`. Every
+// other post leaves these functions for one that isn't inlined, so that they need few registers.
+extension TypedChannel {
+    @usableFromInline
+    func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
+        let begun = beginning.count
+        if !beginning.flags.contains(.isSingle) { return postToAll(payload, begun) }
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
+        return callOnly(everyone, begun, payload, lane)
+            ? end(lane, after: 1) : postToEveryone(payload, begun, in: lane)
+    }
+
+    @usableFromInline
+    func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
+        let (flags, begun) = everyone.beginning.parts
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, from: sender, flags, begun) }
+        return unsafe post(payload, to: flags.contains(.isFiltered) ? roster(of: sender) : nil, flags, begun, in: lane)
+    }
+
+    @usableFromInline
+    func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
+        let (flags, begun) = everyone.beginning.parts
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, fromObjectAt: tag, flags, begun) }
+        return unsafe post(payload, to: roster(ofObjectAt: tag), flags, begun, in: lane)
+    }
+
+    /// Posts to the observers of one sender, if a roster was found for it, and to those without a sender.
+    @inline(__always)
+    func post(
+        _ payload: Payload, to found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
+    ) -> Int {
+        if !flags.areShared, let roster = unsafe found {
+            // The roster lives at least until this post leaves its lane, as in ``call(_:_:_:_:_:_:)``.
+            let isCalled = unsafe roster._withUnsafeGuaranteedRef { roster in
+                let beginning = roster.beginning
+                return beginning.flags.contains(.isSingle) && everyone.count == begun
+                    && callOnly(roster, beginning.count, payload, lane)
+            }
+            if isCalled { return end(lane, after: 1) }
+        }
+        return unsafe callAll(payload, of: found, flags, begun, in: lane)
+    }
+
+    /// Calls the only observer of a roster. Returns `false` without calling it if observers have been added or cancelled
+    /// since, or if a drain has begun.
+    ///
+    /// One of the roster's `count` entries was live when they were counted. If a single bit of the first chunk's live
+    /// word is set, and the number of this bit's entry is below `count`, it is this entry.
+    @inline(__always)
+    private func callOnly(_ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane) -> Bool {
+        guard let address = unsafe roster.head.load(ordering: .sequentiallyConsistent) else { return false }
+        let chunk = unsafe Chunk(address)
+        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
+        let index = live.trailingZeroBitCount
+        // A positive word doesn't have the drain bit.
+        guard Int64(bitPattern: live) > 0, live & (live &- 1) == 0, chunk.first &+ index < count else { return false }
+        let place = unsafe chunk.closureMemory(index)
+        lane.announce(UInt(bitPattern: place))
+        guard unsafe chunk.header.pointee.live.load(ordering: .relaxed) == live else { return false }
+        // As in `call`: the entry was live after the lane was claimed.
+        unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
+        leave(chunk, lane)
+        return true
+    }
+
+    @inline(__always)
+    func end(_ lane: Lane, after calls: Int) -> Int {
+        count(calls, lane)
+        if !lane.leave(name) { leaveMarked(lane) }
+        return calls
+    }
+
+    // MARK: - Not inlined
+
+    @inline(never)
+    private func postToAll(_ payload: Payload, _ begun: Int) -> Int {
+        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
+        var hook = NoHook()
+        return end(lane, after: call(everyone, begun, payload, lane, &hook))
+    }
+
+    @usableFromInline
+    func postToEveryone(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
+        var hook = NoHook()
+        return end(lane, after: call(everyone, begun, payload, lane, &hook))
+    }
+
+    @inline(never)
+    private func callAll(
+        _ payload: Payload, of found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
+    ) -> Int {
+        var hook = NoHook()
+        return end(lane, after: unsafe call(found, flags, begun, payload, lane, &hook))
+    }
+
+    @inline(never)
+    private func postElsewhere(_ payload: Payload, _ begun: Int) -> Int {
+        var hook = NoHook()
+        guard let lane = lanes.claimOther(name) else { return postWithoutLane(payload, nil, begun, &hook) }
+        return postToEveryone(payload, begun, in: lane)
+    }
+
+    @inline(never)
+    private func postElsewhere(
+        _ payload: Payload, fromObjectAt tag: UInt, _ flags: Roster.Flags, _ begun: Int
+    ) -> Int {
+        var hook = NoHook()
+        guard let lane = lanes.claimOther(name) else {
+            return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
+        }
+        return unsafe callAll(payload, of: roster(ofObjectAt: tag), flags, begun, in: lane)
+    }
+
+    @inline(never)
+    private func postElsewhere(_ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int) -> Int {
+        var hook = NoHook()
+        let isFiltered = flags.contains(.isFiltered)
+        guard let lane = lanes.claimOther(name) else {
+            return postWithoutLane(payload, isFiltered ? search(from: sender) : nil, begun, &hook)
+        }
+        return unsafe callAll(payload, of: isFiltered ? roster(of: sender) : nil, flags, begun, in: lane)
+    }
+}
