@@ -1,8 +1,15 @@
 import Foundation
 import TestSupport
 import Testing
-import TidingsFoundation
 import TidingsTesting
+
+@testable import TidingsFoundation
+
+extension CenterRegistry {
+    fileprivate static func forwarderCount(of center: NotificationCenter) -> Int {
+        find(center)?.state.withLock { $0.forwarders.count } ?? 0
+    }
+}
 
 private struct Numbered: TypedNotification {
     static let name = "FoundationRaceTests.Numbered"

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TidingsFoundation
+
 /// A value that no real code would post: nested 10,000 deep, containing another value 2^60 times, or containing itself.
 ///
 /// The values are created once and never freed. The runtime frees a nested collection recursively, which needs stack in
@@ -80,5 +82,18 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immu
     private static func circle<Collection: NSObject>(_ collection: Collection, close: (Collection) -> Void) -> Any {
         close(collection)
         return collection
+    }
+}
+
+extension UserInfoDecoder {
+    /// Also returns the number of values that were examined.
+    func decodeCounting<T: Decodable>(
+        _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
+    ) -> (result: Result<T, NotificationDecodingError>, lookCount: Int) {
+        let session = session(notification)
+        let result = Result { () throws(NotificationDecodingError) in
+            try session.decode(userInfo) { root throws(DecodingError) in try root.make(type) }
+        }
+        return (result, session.lookCount)
     }
 }

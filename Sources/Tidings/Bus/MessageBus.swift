@@ -142,10 +142,6 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }
 
-    /// The number of consumers, including deallocated ones whose end hasn't been noticed yet.
-    @export(implementation)
-    package var consumerCount: Int { state.withLock { $0.subscribers.count } }
-
     @export(implementation)
     func removeDead() {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.

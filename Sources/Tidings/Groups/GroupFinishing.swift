@@ -69,7 +69,7 @@ extension ObserverGroup {
         }
         defer { withExtendedLifetime(released) {} }
         // Removed last, because descriptions of the remaining members, and reports of their end, contain the name.
-        defer { for member in released.0 { GroupNames.remove(member.numbers) } }
+        defer { for member in released.0 { ObserverNames.ofGroups.set(nil, of: member.numbers) } }
         return left(of: members, ofWhich: pending, ofCenter)
     }
 

@@ -43,7 +43,7 @@ public final class ObserverGroup: Sendable {
     deinit {
         for member in contents.withLock({ $0.members }) {
             member.abandon()
-            GroupNames.remove(member.numbers)
+            ObserverNames.ofGroups.set(nil, of: member.numbers)
         }
     }
 
@@ -114,14 +114,14 @@ public final class ObserverGroup: Sendable {
 
     @export(implementation)
     func add(_ member: GroupMember) {
-        GroupNames.set(name, of: member.numbers)
+        ObserverNames.ofGroups.set(name, of: member.numbers)
         let hasFinished = contents.withLock { contents in
             if !contents.hasFinished { contents.members.append(member) }
             return contents.hasFinished
         }
         guard hasFinished else { return }
         member.abandon()
-        GroupNames.remove(member.numbers)
+        ObserverNames.ofGroups.set(nil, of: member.numbers)
     }
 }
 

@@ -123,21 +123,13 @@ struct Retries<Element: Sendable>: Sendable {
 /// Measures the delay of a retry. Started without the lock of the mailbox, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
-    private enum State: Sendable {
-        case ready
-        case running(WaitLimit)
-        case ended
-
-        var hasEnded: Bool { if case .ended = self { true } else { false } }
-    }
-
-    private let state = Lock(State.ready)
+    private let state = Lock<(limit: WaitLimit?, hasEnded: Bool)>((nil, false))
 
     func start<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         if state.withLock({ $0.hasEnded }) { return }
         let limit = WaitLimit(until: instant, clock, whenOver: whenOver)
         let hasEnded = state.withLock { state in
-            if !state.hasEnded { state = .running(limit) }
+            if !state.hasEnded { state.limit = limit }
             return state.hasEnded
         }
         if hasEnded { limit.end() }
@@ -145,11 +137,10 @@ final class RetryTimer: Sendable {
 
     @usableFromInline
     func end() {
-        let last = state.withLock { state in
-            let last = state
-            state = .ended
-            return last
+        let limit = state.withLock { state in
+            state.hasEnded = true
+            return state.limit.take()
         }
-        if case .running(let limit) = last { limit.end() }
+        limit?.end()
     }
 }

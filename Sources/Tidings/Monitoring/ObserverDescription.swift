@@ -87,7 +87,7 @@ extension ObserverDescription: CustomStringConvertible {
     /// observer and of the observer's group.
     public var description: String {
         var words = "\(subject), \(delivery), registered at \(place)"
-        if let name = GivenName.name(of: id.number) { words += ", named \"\(name)\"" }
+        if let name = ObserverNames.given.name(of: id.number) { words += ", named \"\(name)\"" }
         if let group { words += ", in the group \"\(group)\"" }
         return words
     }

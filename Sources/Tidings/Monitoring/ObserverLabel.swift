@@ -5,7 +5,7 @@ extension ObserverDescription {
     /// in its table, the type of the owner or, if there is neither, the file that registered the observer. The type of
     /// the owner is known only if a monitor was attached at the registration or later. For the group, see ``group``.
     @export(implementation) public var label: String {
-        GivenName.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
+        ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 

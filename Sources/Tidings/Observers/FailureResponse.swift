@@ -98,12 +98,13 @@ struct FailureResponder: Sendable {
 
     @usableFromInline
     init(_ response: FailureResponse) {
-        guard case .end = response.kind else {
-            (respond, ending) = (response.respond { {} }, nil)
-            return
+        var ending: ObservationEnding?
+        respond = response.respond {
+            let made = ObservationEnding()
+            ending = made
+            return { made.end() }
         }
-        let ending = ObservationEnding()
-        (respond, self.ending) = (response.respond { { ending.end() } }, ending)
+        self.ending = ending
     }
 
     @usableFromInline
@@ -113,29 +114,21 @@ struct FailureResponder: Sendable {
 /// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
 /// may hold this object, because the observation may refer to the observer. Ending the observation breaks that cycle.
 private final class ObservationEnding: Sendable {
-    private enum State {
-        case unknown
-        case known(any ObserverHandle)
-        case ended
-    }
-
-    private let state = Lock(State.unknown)
+    private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 
     func set(_ observation: any ObserverHandle) {
         let hasEnded = state.withLock { state in
-            if case .ended = state { return true }
-            state = .known(observation)
-            return false
+            if !state.hasEnded { state.observation = observation }
+            return state.hasEnded
         }
         if hasEnded { observation.cancel() }
     }
 
     func end() {
-        let state = state.withLock { state in
-            let previous = state
-            state = .ended
-            return previous
+        let observation = state.withLock { state in
+            state.hasEnded = true
+            return state.observation.take()
         }
-        if case .known(let observation) = state { observation.cancel() }
+        observation?.cancel()
     }
 }

@@ -21,6 +21,4 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
     init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
 
     @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
-
-    @export(implementation) package var closure: Closure? { held?.closure }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
 /// that observe messages, and the monitors. Foundation's center owns the forwarders, through their blocks. The
@@ -11,7 +11,7 @@ package import Foundation
 /// - The end of an observation never calls Foundation. When the last observer of a name ends, the block stays until the
 ///   next post of the name, or the next observation of further names, removes it. Both use the lock of that center
 ///   anyway.
-package final class CenterRegistry: Sendable {
+final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
             // The center holds the receipt, the receipt holds the block, and the block holds the forwarder.
@@ -123,10 +123,6 @@ package final class CenterRegistry: Sendable {
     }
 
     // MARK: Forwarders
-
-    package static func forwarderCount(of center: NotificationCenter) -> Int {
-        find(center)?.state.withLock { $0.forwarders.count } ?? 0
-    }
 
     /// Makes an observer a member of the forwarder for a name. For the first member, adds the forwarder's block to the
     /// center. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder

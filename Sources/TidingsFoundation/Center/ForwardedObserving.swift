@@ -4,30 +4,18 @@ import Foundation
 // notification, and makes the call.
 
 extension NotificationCenter {
+    /// An observer that asserts that it runs on the main actor is called in posts on the main actor, and after other
+    /// posts.
     func forward<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        toTyped observer: @escaping @Sendable (N) -> Void
+        onMainActor: Bool, toTyped observer: @escaping @Sendable (N) -> Void
     ) -> ForwardedObservation {
         let isConditional = registration.isConditional
-        return add(
-            to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1, as: N.self) }
-        ) { post in
-            post.hand(to: observer, isConditional: isConditional)
-        }
-    }
-
-    /// Registers an observer that asserts that it runs on the main actor. It is called in posts on the main actor, and
-    /// after other posts.
-    func forwardOnMainActor<N: TypedNotification>(
-        _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        toTyped observer: @escaping @Sendable (N) -> Void
-    ) -> ForwardedObservation {
-        let isConditional = registration.isConditional
-        return addOnMainActor(
-            to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1, as: N.self) }
-        ) { post in
-            post.hand(to: observer, isConditional: isConditional)
-        }
+        let isSent: @Sendable (IncomingPost, SenderFilter<N.Sender>) -> Bool = { $0.isSent(by: $1, as: N.self) }
+        let hand: @Sendable (IncomingPost) -> Void = { $0.hand(to: observer, isConditional: isConditional) }
+        return onMainActor
+            ? addOnMainActor(to: name, from: sender, registration: registration, comparing: isSent, hand)
+            : add(to: name, from: sender, registration: registration, comparing: isSent, hand)
     }
 
     /// Registers an observer of a value that is decoded from every post under a name. If `read` throws an error, the

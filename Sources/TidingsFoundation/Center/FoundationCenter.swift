@@ -47,10 +47,9 @@ extension NotificationCenter: TypedNotificationCenter {
         }
         let registration = registration.with(type: type)
         return forwardEach(traits.names) { name in
-            if traits.belongsToMainActor {
-                return forwardOnMainActor(name, from: sender, registration: registration, toTyped: observer)
-            }
-            return forward(name, from: sender, registration: registration, toTyped: observer)
+            forward(
+                name, from: sender, registration: registration, onMainActor: traits.belongsToMainActor,
+                toTyped: observer)
         }
     }
 

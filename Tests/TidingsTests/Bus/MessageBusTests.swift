@@ -1,7 +1,13 @@
 import TestSupport
 import Testing
-import Tidings
 import TidingsTesting
+
+@testable import Tidings
+
+extension MessageBus {
+    /// The number of consumers, including deallocated ones whose end hasn't been noticed yet.
+    fileprivate var consumerCount: Int { state.withLock { $0.subscribers.count } }
+}
 
 private enum AppMessage: Sendable, Equatable {
     case article(Int, ArticleEvent)

@@ -74,17 +74,6 @@ public struct UserInfoDecoder: Sendable {
         try session(notification).decode(userInfo) { root throws(DecodingError) in try root.make(type) }
     }
 
-    /// For tests of the limits, also returns the number of values that were examined.
-    package func decodeCounting<T: Decodable>(
-        _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
-    ) -> (result: Result<T, NotificationDecodingError>, lookCount: Int) {
-        let session = session(notification)
-        let result = Result { () throws(NotificationDecodingError) in
-            try session.decode(userInfo) { root throws(DecodingError) in try root.make(type) }
-        }
-        return (result, session.lookCount)
-    }
-
     func session(_ notification: String, object: Any? = nil) -> DecodingSession {
         DecodingSession(
             maximumDepth: maximumDepth, maximumCount: maximumCount, notification: notification, object: object)

@@ -1,0 +1,40 @@
+/// Names of observers. Descriptions don't store them, because they are created for every event, and an observer gets its
+/// names after its registration.
+@usableFromInline
+final class ObserverNames: Sendable {
+    @usableFromInline static let ofGroups = ObserverNames()
+
+    /// The names that identify durable observers in their tables.
+    @usableFromInline static let given = ObserverNames()
+
+    private let names = Lock<[UInt64: String]>([:])
+
+    @usableFromInline
+    func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
+
+    /// Without a name, removes the names of the observers.
+    @usableFromInline
+    func set(_ name: String?, of observers: [UInt64]) {
+        names.withLock { names in for observer in observers { names[observer] = name } }
+    }
+}
+
+/// Gives durable observers a name until it is released.
+package final class GivenName: Sendable {
+    private let numbers: [UInt64]
+
+    package init(_ name: String, of observers: [UInt64]) {
+        numbers = observers
+        ObserverNames.given.set(name, of: observers)
+    }
+
+    deinit { ObserverNames.given.set(nil, of: numbers) }
+}
+
+extension ObserverDescription {
+    package var givenName: String? { ObserverNames.given.name(of: id.number) }
+
+    /// The name of the ``ObserverGroup`` that holds the observer; `nil` if there is none. The name is still available
+    /// when monitors receive the end of the observer.
+    public var group: String? { ObserverNames.ofGroups.name(of: id.number) }
+}
