@@ -30,56 +30,43 @@ enum Arguments: Equatable {
         """
 
     init(_ words: [String]) {
+        do throws(Failure) { self = try Self.read(words) } catch { self = .wrong(error.description) }
+    }
+
+    private static func read(_ words: [String]) throws(Failure) -> Arguments {
         var words = words[...]
         var ranking = Ranking.trouble
         var filter = ""
         var place: String?
         while let word = words.popFirst() {
             switch word {
-            case "--help", "-h":
-                self = .help
-                return
+            case "--help", "-h": return .help
             case "--sort":
                 guard let name = words.popFirst(), let chosen = Ranking(rawValue: name) else {
-                    self = .wrong("--sort needs a value: trouble, queue, drops, rate or busy")
-                    return
+                    throw Failure("--sort needs a value: trouble, queue, drops, rate or busy")
                 }
                 ranking = chosen
             case "--filter":
-                guard let text = words.popFirst() else {
-                    self = .wrong("--filter needs a text")
-                    return
-                }
+                guard let text = words.popFirst() else { throw Failure("--filter needs a text") }
                 filter = text
             case "--compare":
                 let sides = words.map { Side($0) }
                 guard sides.count == 2, let before = sides[0], let after = sides[1] else {
-                    self = .wrong("--compare is followed by two files or addresses")
-                    return
+                    throw Failure("--compare is followed by two files or addresses")
                 }
-                self = .comparison(before, after)
-                return
-            case _ where word.hasPrefix("-") && word != "-":
-                self = .wrong("unknown option \(word)")
-                return
+                return .comparison(before, after)
+            case _ where word.hasPrefix("-") && word != "-": throw Failure("unknown option \(word)")
             default:
-                if place != nil {
-                    self = .wrong("expected a single address or file")
-                    return
-                }
+                if place != nil { throw Failure("expected a single address or file") }
                 place = word
             }
         }
-        guard let place, !place.isEmpty else {
-            self = .wrong("the address of an inspector is missing")
-            return
+        guard let place, !place.isEmpty else { throw Failure("the address of an inspector is missing") }
+        switch Side(place) {
+        case .program(let address): return .program(address, ranking, filter: filter)
+        case .file(let path): return .recording(path: path, ranking, filter: filter)
+        case nil: throw Failure("invalid address: \(place.forTerminal)")
         }
-        self =
-            switch Side(place) {
-            case .program(let address): .program(address, ranking, filter: filter)
-            case .file(let path): .recording(path: path, ranking, filter: filter)
-            case nil: .wrong("invalid address: \(place.forTerminal)")
-            }
     }
 }
 

@@ -82,9 +82,7 @@ struct Comparison {
 extension Comparison.Row {
     fileprivate var weights: [Int] {
         let count = after.subtractingReportingOverflow(before).partialValue
-        return [
-            isNotable ? 1 : 0, presence == .both ? 0 : 1, count.magnitudeAsInt, waiting, dropped, failed, calls,
-        ]
+        return [isNotable ? 1 : 0, presence == .both ? 0 : 1, count.magnitudeAsInt, waiting, dropped, failed, calls]
     }
 }
 

@@ -44,9 +44,7 @@ struct InspectorClient: Sendable {
             throw Failure("no answer from \(address.root.absoluteString): \(error.localizedDescription)")
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status == 401 {
-            throw Failure("the inspector rejects this token: use the address that the program printed")
-        }
+        if status == 401 { throw Failure("the inspector rejects this token: use the address that the program printed") }
         guard status == 200 else {
             let answer = String(decoding: data.prefix(200), as: UTF8.self).forTerminal
             throw Failure("the inspector answers \(status): \(answer)")

@@ -124,8 +124,7 @@ enum TidingsTop {
     }
 
     private static func printTable(_ snapshot: InspectorSnapshot, _ ranking: Ranking, _ filter: String) {
-        let screen = Screen(
-            snapshot, TopState(ranking, filter: filter), status: "once", size: (outputWidth, nil))
+        let screen = Screen(snapshot, TopState(ranking, filter: filter), status: "once", size: (outputWidth, nil))
         print(screen.lines.map(\.text).joined(separator: "\n"))
     }
 }

@@ -67,7 +67,7 @@ extension Inspector {
             detachment.detach()
             return nil
         }
-        for attachment in state.withLock({ $0.resumeAttachments(of: measurement) }) { attachment.resume() }
+        for attachment in state.withLock({ $0.attachments(pausing: false, of: measurement) }) { attachment.resume() }
         return share
     }
 
@@ -119,7 +119,7 @@ extension Inspector {
     }
 
     private func pause(_ measurement: Int) {
-        for attachment in state.withLock({ $0.pauseAttachments(of: measurement) }) { attachment.pause() }
+        for attachment in state.withLock({ $0.attachments(pausing: true, of: measurement) }) { attachment.pause() }
     }
 
     /// Ends all streams of snapshots, the server and all measuring. You can still take snapshots.

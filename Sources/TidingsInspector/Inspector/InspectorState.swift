@@ -74,7 +74,7 @@ struct InspectorState: Sendable {
             (row.postTimes, row.callTimes, row.waitTimes) = (times?.posts.times, times?.calls.times, times?.waits.times)
             return row
         }.prefix(Inspector.mostTypes)
-        let selected = selection.select(picture.observers, row: \.row) { measured.means(of: $0.id) }
+        let selected = selection.select(picture.observers, row: \.row) { measured.observers[$0.id]?.means }
         let observers = selected.map { row(of: $0) }
         let stuck = picture.stuck.map { stuck in
             picture.observers.first { $0.row.id == stuck.id }.map { row(of: $0) } ?? stuck
@@ -106,11 +106,7 @@ struct InspectorState: Sendable {
                 if let more = measured.observers[observer.id] { times[observer.group, default: .init()].add(more) }
             }
         }
-        func means(of known: GroupBook.Known) -> Inspector.Selection.Means {
-            guard let times = times[known.number] else { return (0, 0, 0) }
-            return (Double(times.calls.count), times.calls.mean, times.waits.mean)
-        }
-        let selected = selection.select(picture.groups, row: \.row, means: means)
+        let selected = selection.select(picture.groups, row: \.row) { times[$0.number]?.means }
         let listed = Set(selected.map(\.number))
         let growing = picture.groups.lazy.filter { $0.row.isGrowing && !listed.contains($0.number) }.prefix(20)
         return (selected + growing).map { known in
@@ -265,15 +261,10 @@ struct InspectorState: Sendable {
 
     mutating func noteCausedPosts(leftOut: Int) { causedLeftOut += leftOut }
 
-    mutating func pauseAttachments(of measurement: Int) -> [MonitorAttachment] {
-        if measurement != self.measurement || isPaused { return [] }
-        isPaused = true
-        return attachments
-    }
-
-    mutating func resumeAttachments(of measurement: Int) -> [MonitorAttachment] {
-        if measurement != self.measurement || !isPaused { return [] }
-        isPaused = false
+    /// Returns the attachments to pause or to resume.
+    mutating func attachments(pausing: Bool, of measurement: Int) -> [MonitorAttachment] {
+        if measurement != self.measurement || isPaused == pausing { return [] }
+        isPaused = pausing
         return attachments
     }
 

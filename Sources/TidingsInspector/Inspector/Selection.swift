@@ -104,13 +104,13 @@ extension Inspector {
         typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
         func select<Element>(
-            _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means
+            _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means?
         ) -> [Element] {
             let matching = filter.isEmpty ? elements : elements.filter { matches(row($0)) }
             let sorted =
                 key.isText
                 ? sort(matching) { row($0).text(for: key) }
-                : sort(matching) { row($0).number(for: key, means($0)) }
+                : sort(matching) { row($0).number(for: key, means($0) ?? (0, 0, 0)) }
             return Array(sorted.prefix(limit))
         }
 

@@ -41,14 +41,7 @@ extension Inspector {
             let inspector: Inspector
             let interval: Double
             let selection: Selection
-            private var due: Double?
-
-            init(place: ViewerPlace?, inspector: Inspector, interval: Double, selection: Selection) {
-                self.place = place
-                self.inspector = inspector
-                self.interval = interval
-                self.selection = selection
-            }
+            fileprivate var due: Double?
 
             /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
             /// returns `nil` if this viewer hadn't read for half a minute, and another viewer took its place.
@@ -93,14 +86,11 @@ final class ViewerPlace: Sendable {
     }
 
     func snapshot(_ selection: Inspector.Selection, missed: Int, at time: Double) -> InspectorSnapshot? {
-        read(missed: missed, at: time).map { inspector.snapshot(selection, for: $0) }
-    }
-
-    private func read(missed: Int, at time: Double) -> Viewer? {
         let current = viewer.withLock { viewer in
             viewer.lost += missed
             return viewer
         }
-        return inspector.state.withLock { $0.read(current, at: time) }
+        let known = inspector.state.withLock { $0.read(current, at: time) }
+        return known.map { inspector.snapshot(selection, for: $0) }
     }
 }

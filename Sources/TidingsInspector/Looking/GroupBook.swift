@@ -98,9 +98,7 @@ struct GroupBook: Sendable {
             return row
         }
         for observer in observers { rows[observer.group]?.add(observer.row) }
-        for (number, row) in rows {
-            groups[number]?.note(row, at: time)
-        }
+        for (number, row) in rows { groups[number]?.note(row, at: time) }
         for type in owners.keys { owners[type]?.growth.note(at: time) }
     }
 

@@ -31,9 +31,7 @@ struct Ledger: Sendable {
         var picture = Picture()
         picture.time = time
         for (index, sight) in sights.enumerated() {
-            if let sight {
-                note(sight, of: index, at: time, measured, isPoolBlocked: blocked != nil, in: &picture)
-            }
+            if let sight { note(sight, of: index, at: time, measured, isPoolBlocked: blocked != nil, in: &picture) }
         }
         for vanished in observers.takeVanished() {
             groups.remove(vanished.row, from: vanished.group)
@@ -59,17 +57,15 @@ struct Ledger: Sendable {
         for status in sight.observations {
             let posts = rows[status.observer.subject.ofProgram]?.posts ?? 0
             let row = observers.note(
-                ObserverBook.Seen(status, posts: posts), in: index, at: time, measured, isPoolBlocked: isPoolBlocked,
-                &groups, &warnings)
+                status, posts: posts, in: index, at: time, measured, isPoolBlocked: isPoolBlocked, &groups, &warnings)
             picture.observers.append(row)
             queues[row.key.type, default: (0, 0)].observers += 1
             queues[row.key.type, default: (0, 0)].waiting += status.queued
         }
         for consumer in sight.consumers {
-            picture.observers.append(
-                observers.note(
-                    ObserverBook.Seen(consumer, posts: 0), in: index, at: time, measured,
-                    isPoolBlocked: isPoolBlocked, &groups, &warnings))
+            let row = observers.note(
+                consumer, posts: 0, in: index, at: time, measured, isPoolBlocked: isPoolBlocked, &groups, &warnings)
+            picture.observers.append(row)
         }
         if let messages = subjects[index].messages {
             picture.buses.append(
@@ -124,14 +120,5 @@ struct Ledger: Sendable {
             case .posted, .delivered, .payload, .refused, .waits: break
             }
         }
-    }
-}
-
-extension ObserverBook.Seen {
-    fileprivate init(_ status: ObservationStatus, posts: Int) {
-        self.init(
-            observer: status.observer, owner: status.owner, sender: status.sender, waiting: status.queued,
-            dropped: status.dropped, failed: status.failed, retrying: status.retrying, isRunning: status.isRunning,
-            calls: status.calls, posts: posts)
     }
 }

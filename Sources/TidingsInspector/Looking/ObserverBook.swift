@@ -2,15 +2,6 @@ import Tidings
 
 /// The observers of all subjects, with the time at which they were first seen, and the changes of their numbers.
 struct ObserverBook: Sendable {
-    struct Seen {
-        let observer: ObserverDescription
-        let owner, sender: String?
-        let waiting, dropped, failed, retrying: Int
-        let isRunning: Bool
-        let calls: CallStatus
-        var posts = 0
-    }
-
     fileprivate struct Known: Sendable {
         var row: InspectorSnapshot.Observer
         var waiting = Meter(), dropped = Meter()
@@ -50,8 +41,8 @@ struct ObserverBook: Sendable {
     /// Records the state of an observer, adds a new one to `groups`, and returns its row. `measured` is `nil` in
     /// `look`.
     mutating func note(
-        _ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
-        _ groups: inout GroupBook, _ warnings: inout WarningBook
+        _ seen: ObservationStatus, posts: Int, in subject: Int, at time: Double, _ measured: Measured?,
+        isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook
     ) -> ObserverRow {
         let id = seen.observer.id
         // The value is removed while it changes, so that the collections in it aren't copied.
@@ -65,13 +56,13 @@ struct ObserverBook: Sendable {
             known.row.name = seen.observer.givenName?.plain
             known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil
             known.group = groups.add(known.row)
-            known.first = (time, seen.posts)
+            known.first = (time, posts)
         }
         known.look = looks
         known.note(seen, measured, stuckAfter: stuckAfter, at: time)
         var sight = WarningBook.Sight(drops: seen.dropped - before.dropped, stalledFor: known.progress.stalledFor)
         if known.queue.isGrowing { sight.growth = known.queue.grown }
-        sight.uncalled = uncalled(known, seen, in: subject, measured, at: time)
+        sight.uncalled = uncalled(known, seen, posts, in: subject, measured, at: time)
         known.row.isNeverCalled = sight.uncalled == nil ? nil : true
         warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
         warnings.note(retriesOf: known.row, at: start + time)
@@ -89,17 +80,18 @@ struct ObserverBook: Sendable {
     /// Returns the number of posts that didn't call an observer, and their duration, or `nil` unless it was never
     /// called.
     private func uncalled(
-        _ known: Known, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
+        _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
+        at time: Double
     ) -> (posts: Int, time: Double)? {
         let since = time - known.first.time
-        guard known.row.calls == 0, seen.waiting == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
+        guard known.row.calls == 0, seen.queued == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
             since >= Self.fewestUncalled.seconds
         else { return nil }
         // For an observer in the post, only measured posts count.
         let posts =
             seen.observer.delivery.isInPost
             ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
-            : seen.posts - known.first.posts
+            : posts - known.first.posts
         return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 
@@ -127,20 +119,20 @@ struct ObserverBook: Sendable {
 
 extension ObserverBook.Known {
     fileprivate mutating func note(
-        _ seen: ObserverBook.Seen, _ measured: Measured?, stuckAfter: Double, at time: Double
+        _ seen: ObservationStatus, _ measured: Measured?, stuckAfter: Double, at time: Double
     ) {
         let id = seen.observer.id
         let isQueued = !seen.observer.delivery.isInPost
-        waiting.note(seen.waiting, at: time)
+        waiting.note(seen.queued, at: time)
         dropped.note(seen.dropped, at: time)
         progress.note(
-            seen.calls, waiting: seen.waiting, isRetrying: seen.retrying > 0, isRunning: seen.isRunning,
+            seen.calls, waiting: seen.queued, isRetrying: seen.retrying > 0, isRunning: seen.isRunning,
             isQueued: isQueued, measured: measured.map { $0.observers[id]?.calls.sum ?? 0 }, at: time)
         left = seen.calls.left
-        queue.add(seen.waiting - queue.count)
+        queue.add(seen.queued - queue.count)
         queue.note(at: time)
         row.group = seen.observer.group?.plain
-        row.waiting = seen.waiting
+        row.waiting = seen.queued
         row.growth = waiting.rate
         row.dropped = seen.dropped
         row.droppedPerSecond = dropped.rate

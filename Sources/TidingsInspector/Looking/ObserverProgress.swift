@@ -31,9 +31,7 @@ struct ObserverProgress: Sendable {
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
     ) {
-        if status.left != left || status.call != call {
-            (left, call, since) = (status.left, status.call, time)
-        }
+        if status.left != left || status.call != call { (left, call, since) = (status.left, status.call, time) }
         let seen = time - since
         let turn = status.turnDuration?.inSeconds
         if !isRunning {

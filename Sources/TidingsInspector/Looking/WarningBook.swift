@@ -32,9 +32,7 @@ struct WarningBook: Sendable {
     }
 
     /// Records the state of an observer. If the pool is blocked, a queue without progress isn't reported.
-    mutating func note(
-        _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
-    ) {
+    mutating func note(_ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double) {
         // Computed, because few observers have a warning.
         var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
@@ -149,8 +147,7 @@ struct WarningBook: Sendable {
             } else {
                 warning.description
             }
-        give(
-            Key(kind: kind, about: id), text.plain, center, id, warning.observer.place.plain, at: time)
+        give(Key(kind: kind, about: id), text.plain, center, id, warning.observer.place.plain, at: time)
     }
 
     mutating func note(failure text: String, of observer: ObserverDescription?, in center: String, at time: Double) {

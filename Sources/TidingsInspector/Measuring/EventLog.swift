@@ -113,9 +113,7 @@ struct LoggingObserver: FollowingMonitor {
     let stopwatch: Stopwatch
 
     /// The events that both measuring tiers need. Inspections read the lengths of queues themselves.
-    static let interests: MonitorInterests = [
-        .observers, .posts, .deliveries, .durations, .failures, .warnings,
-    ]
+    static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }
 

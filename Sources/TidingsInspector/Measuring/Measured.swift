@@ -42,6 +42,10 @@ struct Measured: Sendable {
         private(set) var last: [Call] = []
         private static let mostLast = 8
 
+        var means: (calls: Double, callTime: Double, waitTime: Double) {
+            (Double(calls.count), calls.mean, waits.mean)
+        }
+
         mutating func add(_ other: OfObserver) {
             calls.add(other.calls)
             waits.add(other.waits)
@@ -150,11 +154,6 @@ struct Measured: Sendable {
     /// Returns the number of measured calls of an observer in the post, or `nil` if it isn't known.
     func calls(of observer: ObserverDescription.ID) -> Int? {
         observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
-    }
-
-    func means(of observer: ObserverDescription.ID) -> (calls: Double, callTime: Double, waitTime: Double) {
-        guard let times = observers[observer] else { return (0, 0, 0) }
-        return (Double(times.calls.count), times.calls.mean, times.waits.mean)
     }
 
     private mutating func withType(_ key: TypeKey, _ add: (inout OfType) -> Void) {

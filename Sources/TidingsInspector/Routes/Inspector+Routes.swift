@@ -37,9 +37,7 @@ extension Inspector {
         case .noToken:
             return .text(
                 401, "the request has no token, or a wrong one: open the address that the program has printed",
-                [
-                    ("WWW-Authenticate", "Bearer")
-                ])
+                [("WWW-Authenticate", "Bearer")])
         case nil: break
         }
         switch (path, request.method) {
@@ -50,16 +48,12 @@ extension Inspector {
                     "\(access.cookie)=\(token); HttpOnly; SameSite=Strict"
                         + (options.isSecure || Access.isEncrypted(request) ? "; Secure" : ""),
                     isFromElsewhere: Access.isFromElsewhere(request))
-        case ("/snapshot", "GET"): return .json(snapshot(try query.selection()))
+        case ("/snapshot", "GET"): return .encoding(snapshot(try query.selection()))
         case ("/details", "GET"): return try details(query)
         case ("/events", "GET"): return try stream(query)
         case ("/tier", "POST"): return try changeTier(query)
-        case ("/stored", "GET"): return .json(stored)
-        case ("/stored", "POST"):
-            switch try changeStored(query) {
-            case .success(let change): return .json(change)
-            case .failure(let refusal): return .text(refusal.status, refusal.text)
-            }
+        case ("/stored", "GET"): return .encoding(stored)
+        case ("/stored", "POST"): return try changeStored(query)
         case ("/", _), ("/snapshot", _), ("/events", _), ("/details", _):
             return .text(405, "the method must be GET", [("Allow", "GET")])
         case ("/stored", _): return .text(405, "the method must be GET or POST", [("Allow", "GET, POST")])
@@ -79,7 +73,7 @@ extension Inspector {
         } else {
             throw Query.Failure(text: "the query must name an observer, a group, or a type and its center")
         }
-        return details.map { .json($0) } ?? .text(404, "the requested object no longer exists")
+        return details.map { .encoding($0) } ?? .text(404, "the requested object no longer exists")
     }
 
     private func stream(_ query: Query) throws(Query.Failure) -> Response {
@@ -89,10 +83,7 @@ extension Inspector {
             return .text(503, "too many streams are open", [("Retry-After", "5")])
         }
         let snapshots = Snapshots(inspector: self, interval: interval, selection: selection, place: place)
-        let headers = [("Content-Type", "text/event-stream; charset=utf-8")] + Response.careful
-        return Response(
-            status: 200, headers: headers.map { (name: $0.0, value: $0.1) },
-            body: .events(EventStream(snapshots: snapshots)))
+        return .whole(200, "text/event-stream; charset=utf-8", .events(EventStream(snapshots: snapshots)))
     }
 
     private struct TierAnswer: Codable {
@@ -105,13 +96,13 @@ extension Inspector {
             throw Query.Failure(text: "tier must be look, count or follow")
         }
         measure(tier)
-        return .json(TierAnswer(tier: tier, tierEnds: tier == .look ? nil : options.measuringTime.inSeconds))
+        return .encoding(TierAnswer(tier: tier, tierEnds: tier == .look ? nil : options.measuringTime.inSeconds))
     }
 }
 
 extension Inspector.Response {
     /// With these headers, browsers don't store a response, guess its type or show it in a frame.
-    fileprivate static let careful = [
+    private static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
@@ -120,21 +111,21 @@ extension Inspector.Response {
         "default-src 'none'; script-src \(embeddedScripts); style-src \(embeddedStyles); connect-src 'self'; "
         + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    private static func whole(
-        _ status: Int, _ type: String, _ bytes: [UInt8], _ more: [(String, String)] = []
+    fileprivate static func whole(
+        _ status: Int, _ type: String, _ body: Body, _ more: [(String, String)] = []
     ) -> Inspector.Response {
         let headers = [("Content-Type", type)] + careful + more
-        return Inspector.Response(
-            status: status, headers: headers.map { (name: $0.0, value: $0.1) }, body: .bytes(bytes))
+        return Inspector.Response(status: status, headers: headers.map { (name: $0.0, value: $0.1) }, body: body)
     }
 
-    fileprivate static func text(_ status: Int, _ text: String, _ more: [(String, String)] = []) -> Inspector.Response {
-        whole(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8), more)
+    static func text(_ status: Int, _ text: String, _ more: [(String, String)] = []) -> Inspector.Response {
+        whole(status, "text/plain; charset=utf-8", .bytes(Array("\(text)\n".utf8)), more)
     }
 
     fileprivate static var page: Inspector.Response {
         whole(
-            200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
+            200, "text/html; charset=utf-8", .bytes(Array("\(embeddedPage)".utf8)),
+            [("Content-Security-Policy", policy)])
     }
 
     /// Responds to the address with the token. The response leads to the page, and stores the token in a cookie.
@@ -149,12 +140,12 @@ extension Inspector.Response {
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"
         return whole(
-            200, "text/html; charset=utf-8", Array(page.utf8),
+            200, "text/html; charset=utf-8", .bytes(Array(page.utf8)),
             [("Set-Cookie", cookie), ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])
     }
 
-    fileprivate static func json(_ value: some Encodable) -> Inspector.Response {
-        whole(200, "application/json", encode(value))
+    static func encoding(_ value: some Encodable) -> Inspector.Response {
+        whole(200, "application/json", .bytes(encode(value)))
     }
 
     static func encode(_ value: some Encodable) -> [UInt8] {

@@ -8,12 +8,9 @@ extension Inspector {
             outboxes: subjects.compactMap { subject in subject.stored.map { $0.outbox(named: subject.name) } })
     }
 
-    func changeStored(_ query: Query) throws(Query.Failure) -> Result<InspectorSnapshot.StoredChange, Refusal> {
+    func changeStored(_ query: Query) throws(Query.Failure) -> Response {
         guard options.mayChangeStored else {
-            return .failure(
-                Refusal(
-                    status: 403,
-                    text: "the token has no right to change stored notifications: the program sets mayChangeStored"))
+            return .text(403, "the token has no right to change stored notifications: the program sets mayChangeStored")
         }
         guard let action = query["action"].flatMap(InspectorSnapshot.StoredChange.Action.init) else {
             throw Query.Failure(text: "action is redrive or drop")
@@ -32,16 +29,9 @@ extension Inspector {
         }
         let name = query["outbox"]
         let outbox = subjects.first { $0.stored != nil && (name == nil || $0.name == name) }
-        guard let stored = outbox?.stored else {
-            return .failure(Refusal(status: 404, text: "there is no outbox of that name"))
-        }
+        guard let stored = outbox?.stored else { return .text(404, "there is no outbox of that name") }
         let change = InspectorSnapshot.StoredChange(action: action, kind: kind, observer: observer, id: id)
         stored.perform(change)
-        return .success(change)
-    }
-
-    struct Refusal: Error {
-        let status: Int
-        let text: String
+        return .encoding(change)
     }
 }

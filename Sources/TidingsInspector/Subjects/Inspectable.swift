@@ -38,16 +38,16 @@ public struct Inspected: Inspectable {
         }
     }
 
-    let name: String
+    private(set) var name: String
 
-    let messages: String?
+    private(set) var messages: String?
 
-    let type: NotificationSubject?
+    private(set) var type: NotificationSubject?
 
     /// Inspects the subject, or returns `nil` if it was deallocated. Describing senders may run foreign code.
     let look: @Sendable () -> Sight?
 
-    let events: @Sendable () -> Int
+    private(set) var events: @Sendable () -> Int = { 0 }
 
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
@@ -61,8 +61,6 @@ public struct Inspected: Inspectable {
     ///   - name: The name of the center.
     public init(_ center: some TypedNotificationCenter, named name: String = "center") {
         self.name = name.plain
-        messages = nil
-        type = nil
         let reference = CenterReference(center.listing)
         look = {
             guard let center = reference.center else { return nil }
@@ -86,7 +84,6 @@ public struct Inspected: Inspectable {
         type = NotificationSubject(Message.self)
         self.name = name?.plain ?? messages
         look = { [weak bus] in bus.map { Sight(consumers: $0.consumers) } }
-        events = { 0 }
         attach = { [weak bus] monitor, interests in bus?.attach(monitor, interests: interests) }
     }
 
@@ -97,10 +94,7 @@ public struct Inspected: Inspectable {
     ///   - name: The name of the relay; by default its own name.
     public init(_ relay: some LagReporter, named name: String? = nil) {
         self.name = (name ?? relay.lag.name).plain
-        messages = nil
-        type = nil
         look = { [weak relay] in relay.map { Sight(lag: $0.lag) } }
-        events = { 0 }
         attach = { _, _ in nil }
     }
 
@@ -111,22 +105,9 @@ public struct Inspected: Inspectable {
     ///   - name: The name of the outbox.
     public init(_ outbox: some StoredNotificationManager, named name: String = "outbox") {
         self.name = name.plain
-        messages = nil
-        type = nil
         stored = StoredBook(outbox)
         look = { [weak outbox] in outbox.map { _ in Sight() } }
-        events = { 0 }
         attach = { _, _ in nil }
-    }
-
-    private init(_ other: Inspected, named name: String) {
-        self.name = name
-        messages = other.messages
-        type = other.type
-        look = other.look
-        events = other.events
-        attach = other.attach
-        stored = other.stored
     }
 
     /// The value itself.
@@ -135,9 +116,11 @@ public struct Inspected: Inspectable {
     static func withDistinctNames(_ all: [Inspected]) -> [Inspected] {
         var names: [String: Int] = [:]
         return all.map { inspected in
+            var inspected = inspected
             let number = names[inspected.name, default: 0] + 1
             names[inspected.name] = number
-            return number == 1 ? inspected : Inspected(inspected, named: "\(inspected.name) \(number)")
+            if number > 1 { inspected.name += " \(number)" }
+            return inspected
         }
     }
 }

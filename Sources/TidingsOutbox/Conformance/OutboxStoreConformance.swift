@@ -245,8 +245,7 @@ extension OutboxStoreConformance {
             findings.expect(try await expire(.seconds(3_600), at: now + 1), OutboxExpiry(), "expired too early")
             _ = try await trial.store.redrive(for: "a", positions: [rows[0]])
             try await session?.save(OutboxProgressChange(cursor: rows[1], held: [buried(rows[0])]))
-            findings.expect(
-                try await expire(.seconds(-1), at: now + 2), OutboxExpiry(deadLetters: ["a": 1]), "expired")
+            findings.expect(try await expire(.seconds(-1), at: now + 2), OutboxExpiry(deadLetters: ["a": 1]), "expired")
             findings.expect(
                 try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[0]], "what is left")
             await session?.end(isClean: true)

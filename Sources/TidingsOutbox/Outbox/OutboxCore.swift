@@ -136,9 +136,7 @@ final class OutboxCore: Sendable {
     /// Runs the additional partitions of an observer that has more of them than this program requests.
     private func run(partitions count: Int, of observer: String) {
         let new: [ObserverRunner] = state.withLock { state in
-            guard let known = state.partitions[observer], known.count < count, !state.isFinished else {
-                return []
-            }
+            guard let known = state.partitions[observer], known.count < count, !state.isFinished else { return [] }
             state.partitions[observer]?.count = count
             return (known.count..<count).map(known.make)
         }

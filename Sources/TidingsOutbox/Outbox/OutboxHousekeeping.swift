@@ -60,14 +60,14 @@ extension OutboxCore {
             let expiry = try await store.expire(
                 deadLetters: options.deadLetterRetention, inbox: options.inboxRetention, at: clock.wall, limit: 5_000)
             let deadLetters = expiry.deadLetters.values.reduce(0, +)
-            removals.withLock { removals in
-                removals.deadLetters += deadLetters
-                removals.inboxEntries += expiry.inboxEntries
-            }
             for (name, count) in expiry.deadLetters.sorted(by: { $0.key < $1.key }) {
                 let words = count == 1 ? "1 dead letter was" : "\(count) dead letters were"
                 let age = options.deadLetterRetention ?? .zero
                 report(.init(.deadLettersExpired, observer: name, "\(words) older than \(age) and removed"))
+            }
+            removals.withLock { removals in
+                removals.deadLetters += deadLetters
+                removals.inboxEntries += expiry.inboxEntries
             }
             if max(deadLetters, expiry.inboxEntries) < 5_000 { return }
         }

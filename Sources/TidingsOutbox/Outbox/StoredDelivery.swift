@@ -15,8 +15,7 @@ public final class StoredDelivery: Sendable {
         var isCommitted = false
         /// By row, because an observer may be called before the delivery's own row is known.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
-        var signals: [Int: Flag] = [:]
-        var lastNumber = 0
+        var signals: [Flag] = []
     }
 
     private let state = Lock(State())
@@ -49,7 +48,7 @@ public final class StoredDelivery: Sendable {
     func confirm() {
         let signals = state.withLock { state in
             state.isCommitted = true
-            return Array(state.signals.values)
+            return state.signals
         }
         for signal in signals { signal.set() }
     }
@@ -59,7 +58,7 @@ public final class StoredDelivery: Sendable {
         let signals = state.withLock { state in
             guard state.row == nil || state.row == row else { return [Flag]() }
             state.outcomes[observer, default: [:]][row] = failed ?? .handled
-            return Array(state.signals.values)
+            return state.signals
         }
         for signal in signals { signal.set() }
     }
@@ -86,9 +85,7 @@ public final class StoredDelivery: Sendable {
 
     private func place(of runners: [ObserverRunner]) -> DurableObserverState {
         let places = runners.map(\.status.place)
-        if runners.count == 1 || places.contains(.starting) {
-            return places.count == 1 ? places[0] : .starting
-        }
+        if runners.count == 1 || places.contains(.starting) { return places.count == 1 ? places[0] : .starting }
         if places.allSatisfy({ $0 == .ended }) { return .ended }
         let stored = OutboxRow(
             id: row, position: row, name: post.name, version: post.version, body: post.body, storedAt: 0)
@@ -110,12 +107,8 @@ public final class StoredDelivery: Sendable {
     public func receipt(within limit: Duration) async -> StoredReceipt {
         let end = core.clock.now + limit
         let changed = Flag()
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            state.signals[state.lastNumber] = changed
-            return state.lastNumber
-        }
-        defer { state.withLock { _ = $0.signals.removeValue(forKey: number) } }
+        state.withLock { $0.signals.append(changed) }
+        defer { state.withLock { $0.signals.removeAll { $0 === changed } } }
         while true {
             let receipt = receipt
             let left = end - core.clock.now

@@ -121,9 +121,7 @@
                 } else {
                     try db.execute(
                         sql: "UPDATE tidings_held SET observer = ? WHERE observer = ? AND position = ?",
-                        arguments: [
-                            Partitions.name(observer, Partitions.index(of: key, among: new)), name, position,
-                        ])
+                        arguments: [Partitions.name(observer, Partitions.index(of: key, among: new)), name, position])
                 }
             }
         }

@@ -46,9 +46,7 @@ struct JSONScanner {
     }
 
     private mutating func take(_ byte: UInt8) throws(JSONMembers.Malformed) {
-        guard current == byte else {
-            throw .init(position: position, expected: "'\(Character(Unicode.Scalar(byte)))'")
-        }
+        guard current == byte else { throw .init(position: position, expected: "'\(Character(Unicode.Scalar(byte)))'") }
         position += 1
     }
 

@@ -102,9 +102,7 @@ final class Settlement: Sendable {
         let identity = context.streamIdentities.identity(
             "dead \(arrived.reading.consumer.name) \(arrived.delivery.sequence)", isChosen: false)
         let letter = DeadLetter.message(of: arrived, problem, identity: identity, hasContent: hasContent)
-        if hasContent, letter.size > connection.maximumPayload {
-            return bury(id, arrived, problem, hasContent: false)
-        }
+        if hasContent, letter.size > connection.maximumPayload { return bury(id, arrived, problem, hasContent: false) }
         let subject = letter.subject
         let settle: SendBuffer.Settle = { [self] result in
             switch result {
@@ -116,9 +114,7 @@ final class Settlement: Sendable {
                 self.settle(id, arrived, .never)
             case .failure(let fault):
                 // The stream of the dead letters may have its own size limit.
-                if hasContent, fault.kind == .payloadTooLarge {
-                    return bury(id, arrived, problem, hasContent: false)
-                }
+                if hasContent, fault.kind == .payloadTooLarge { return bury(id, arrived, problem, hasContent: false) }
                 context.report(fault)
                 self.settle(id, arrived, .again(after: context.options.acknowledgementTime))
             }
