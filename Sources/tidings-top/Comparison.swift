@@ -81,8 +81,8 @@ struct Comparison {
 
 extension Comparison.Row {
     fileprivate var weights: [Int] {
-        let count = after.subtractingReportingOverflow(before).partialValue
-        return [isNotable ? 1 : 0, presence == .both ? 0 : 1, count.magnitudeAsInt, waiting, dropped, failed, calls]
+        let change = Int(clamping: after.subtractingReportingOverflow(before).partialValue.magnitude)
+        return [isNotable ? 1 : 0, presence == .both ? 0 : 1, change, waiting, dropped, failed, calls]
     }
 }
 
@@ -130,8 +130,4 @@ extension Comparison {
             .number(calls, from: 60) { signed($0.calls) },
         ]
     }
-}
-
-extension Int {
-    fileprivate var magnitudeAsInt: Int { Int(clamping: magnitude) }
 }

@@ -41,10 +41,10 @@ final class Administrator: Sendable {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")
             let count = found?.object("state")?.number("messages") ?? 0
-            guard let config = found?.object("config"),
-                let new = try? JSONMembers(Data(config.replacing("discard", with: #""new""#).utf8))
-            else { return nil }
-            let limits = new.replacing("max_msgs", with: "\(more.map { count + $0 } ?? -1)")
+            guard let config = found?.object("config") else { return nil }
+            let limits = config.replacing([
+                ("discard", #""new""#), ("max_msgs", "\(more.map { count + $0 } ?? -1)"),
+            ])
             return await self.ask("STREAM.UPDATE.\(stream)", limits) == nil ? nil : ()
         }
     }

@@ -88,7 +88,7 @@ import Tidings
                 #"[ 1 , "]" ]"#, "-1.5e3", #""x\ny""#, "{}", "null",
             ])
         #expect(members.string("c") == "x\ny" && members.string("d") == nil)
-        let replaced = try JSONMembers(Data(members.replacing("bA", with: #"["x"]"#).utf8))
+        let replaced = try JSONMembers(Data(members.replacing([("bA", #"["x"]"#)]).utf8))
         #expect(replaced.strings("bA") == ["x"] && replaced.string("c") == "x\ny" && replaced.members.count == 5)
     }
 

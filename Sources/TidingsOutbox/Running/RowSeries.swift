@@ -57,7 +57,8 @@ final class RowSeries: Sendable {
 
     private func note(_ outcome: RowConsumer.Outcome, of index: Int) {
         status.endCall()
-        let isLast = index + 1 == deliveries.count || !outcome.isDone || status.isStopping || clock.milliseconds >= end
+        let isDone = if case .done = outcome { true } else { false }
+        let isLast = index + 1 == deliveries.count || !isDone || status.isStopping || clock.milliseconds >= end
         let (isNext, waiting) = state.withLock { state in
             state.outcomes.append(outcome)
             state.isOver = isLast
@@ -65,11 +66,5 @@ final class RowSeries: Sendable {
         }
         waiting?.resume()
         if isNext { begin(index + 1) }
-    }
-}
-
-extension RowConsumer.Outcome {
-    fileprivate var isDone: Bool {
-        if case .done = self { true } else { false }
     }
 }

@@ -15,23 +15,19 @@ struct Identity: Sendable {
     /// `nil` if the prefix is the complete identity, chosen by the user.
     let number: UInt64?
 
-    init(prefix: String, number: UInt64) {
-        self.prefix = prefix
-        self.number = number
-    }
-
-    /// Fails if the user's text isn't 1 to 255 bytes long, or has characters that an identity can't have.
-    init?(_ text: String) {
-        let isFit = text.utf8.allSatisfy { Subjects.isPlain($0) || $0 == UInt8(ascii: ".") }
-        guard isFit, 1...255 ~= text.utf8.count else { return nil }
-        prefix = text
-        number = nil
-    }
-
     var text: String { number.map { prefix + String($0) } ?? prefix }
 
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: prefix.utf8)
         if let number { bytes.append(decimal: number) }
+    }
+}
+
+extension Identity {
+    /// Fails if the user's text isn't 1 to 255 bytes long, or has characters that an identity can't have.
+    init?(_ text: String) {
+        let isFit = text.utf8.allSatisfy { Subjects.isPlain($0) || $0 == UInt8(ascii: ".") }
+        guard isFit, 1...255 ~= text.utf8.count else { return nil }
+        self.init(prefix: text, number: nil)
     }
 }

@@ -55,11 +55,11 @@ package struct JSONMembers {
         place(name).flatMap { try? JSONMembers(Array(bytes[$0])) }
     }
 
-    package func replacing(_ name: String, with value: String) -> String {
-        let others = members.filter { $0.name != name }.map {
-            (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self))
+    package func replacing(_ new: [(name: String, value: String)]) -> String {
+        let others = members.filter { member in !new.contains { $0.name == member.name } }.map {
+            (name: $0.name, value: String(decoding: $0.value, as: UTF8.self))
         }
-        return "{" + (others + [(JSONText.string(name), value)]).map { "\($0):\($1)" }.joined(separator: ",") + "}"
+        return "{" + (others + new).map { "\(JSONText.string($0.name)):\($0.value)" }.joined(separator: ",") + "}"
     }
 
     package struct Malformed: Error, CustomStringConvertible {

@@ -154,7 +154,7 @@ extension StreamService {
         var current = config
         // Each setting is changed separately, so that a rejected change doesn't affect the others.
         for (name, was, value) in differing {
-            let text = current.replacing(name, with: value)
+            let text = current.replacing([(name, value)])
             let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(text)}"#
             do throws(RelayFault) {
                 _ = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)

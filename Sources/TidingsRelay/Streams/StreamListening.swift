@@ -42,9 +42,9 @@ extension StreamService {
         let left = stored.filter { !taken.contains($0) }
         _ = try await ask(
             "STREAM.UPDATE.\(stream)",
-            config.replacing("subjects", with: JSONText.strings(left.isEmpty ? [stand] : left)))
+            config.replacing([("subjects", JSONText.strings(left.isEmpty ? [stand] : left))]))
         guard let (changed, others) = try await subjects() else { return }
         let all = taken + others.filter { $0 != stand && !taken.contains($0) }
-        _ = try await ask("STREAM.UPDATE.\(stream)", changed.replacing("subjects", with: JSONText.strings(all)))
+        _ = try await ask("STREAM.UPDATE.\(stream)", changed.replacing([("subjects", JSONText.strings(all))]))
     }
 }

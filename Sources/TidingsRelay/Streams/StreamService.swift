@@ -59,13 +59,8 @@ struct StreamService: Sendable {
             }
             if missing.isEmpty, changes.isEmpty { return StoredMessages.Stream(found) }
             // All other settings stay unchanged, even those that this program doesn't know.
-            var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
-            for change in changes {
-                if let members = try? JSONMembers(Array(wanted.utf8)) {
-                    wanted = members.replacing(change.name, with: change.value)
-                }
-            }
-            _ = try await ask("STREAM.UPDATE.\(name)", wanted)
+            changes.append(("subjects", JSONText.strings(stored + missing)))
+            _ = try await ask("STREAM.UPDATE.\(name)", config.replacing(changes))
         }
         throw RelayFault(.rejected, subject: name, "other programs keep changing the subjects of the stream")
     }

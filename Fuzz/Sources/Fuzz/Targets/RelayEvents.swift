@@ -23,7 +23,7 @@ enum RelayEvents: FuzzTarget {
             let choice = input.below(names.count + 1)
             return RelayMessage.Header(choice < names.count ? names[choice] : input.text(), input.longText())
         }
-        let message = RelayMessage("tidings.orders.placed.v1", headers: headers, bytes: Array(input.rest()))
+        let message = RelayMessage("tidings.orders.placed.v1", headers: headers, bytes: input.rest())
         let event: CloudEvent
         do throws(CloudEvent.Malformed) { event = try CloudEvent(message) } catch {
             demand(!error.description.isEmpty, "an error that does not say what")
