@@ -102,8 +102,6 @@
     struct KnownObserver: KeptKey {
         let observer: ObserverDescription
 
-        init(_ observer: ObserverDescription) { self.observer = observer }
-
         var word: UInt { observer.id.word }
 
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }

@@ -102,7 +102,7 @@
         private func with(
             _ observer: ObserverDescription, isReached: Bool = false, _ body: (ObserverInstruments) -> Void
         ) {
-            observers.with(KnownObserver(observer)) { known in
+            observers.with(KnownObserver(observer: observer)) { known in
                 if isReached { known.noteReached() }
                 if let instruments = known.instruments { return body(instruments) }
                 lines.with(ObserverKey(observer), body)
@@ -125,7 +125,9 @@
                 newcomers.notePost(of: post.subject) { observer, step in
                     switch step {
                     case .first: with(observer) { $0.deliveries.increment(by: 0) }
-                    case .last: if !wasReached(observer) { countUncalled(observer) }
+                    case .last:
+                        if wasReached(observer) { break }
+                        count("tidings.warnings", of: observer.subject.label, "never_called", observer)
                     }
                 }
                 posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
@@ -163,14 +165,10 @@
             instruments.counter(label, dimensions).increment()
         }
 
-        private func countUncalled(_ observer: ObserverDescription) {
-            count("tidings.warnings", of: observer.subject.label, "never_called", observer)
-        }
-
         /// Whether a notification has reached an observer. Observers beyond the limit count as reached.
         private func wasReached(_ observer: ObserverDescription) -> Bool {
             var wasReached = true
-            observers.with(KnownObserver(observer)) { known in
+            observers.with(KnownObserver(observer: observer)) { known in
                 wasReached = known.instruments == nil || known.wasReached.load(ordering: .relaxed)
             }
             return wasReached

@@ -10,10 +10,8 @@
 
         private struct Newcomer: Sendable {
             let observer: ObserverDescription
-            private var posts = 0
-            private(set) var isOld = false
-
-            init(_ observer: ObserverDescription) { self.observer = observer }
+            var posts = 0
+            var isOld = false
 
             mutating func notePost(at now: ContinuousClock.Instant) -> Step? {
                 posts += 1
@@ -37,7 +35,7 @@
         func add(_ observer: ObserverDescription) {
             waiting.withLock { waiting in
                 if waiting[observer.subject, default: []].count < Self.most {
-                    waiting[observer.subject, default: []].append(Newcomer(observer))
+                    waiting[observer.subject, default: []].append(Newcomer(observer: observer))
                 }
                 hasAny.store(true, ordering: .relaxed)
             }
