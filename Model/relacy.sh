@@ -239,7 +239,7 @@ relacy_weakened() {
     # Two stores publish the same object. Either one would be sufficient.
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" post add
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" post add
-    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.count board.load:relaxed" \
+    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" \
         old=0 limited=1 chunk=2 post1,post1 add1
     start breaks 'a chunk' "$s=Roster.link head.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" old=0 post add
 }
