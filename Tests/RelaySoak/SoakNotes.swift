@@ -13,8 +13,8 @@ extension SoakNote {
     static var wireVersion: Int { SoakRelease.number }
     static var readableVersions: ClosedRange<Int> { max(1, SoakRelease.number - 1)...SoakRelease.number }
 
-    /// The identity, which is the same if a killed program posts the notification again, so that the server drops the
-    /// repetition.
+    /// The identity, which is the same if the program is killed and posts the notification again after its restart, so
+    /// that the server drops the duplicate.
     var id: String { "\(Self.wireName)-\(key)-\(number)" }
 }
 

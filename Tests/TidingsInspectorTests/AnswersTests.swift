@@ -34,7 +34,7 @@ private struct Opened: TypedNotification { let sender: Branch }
 
 private struct Refused: Error { let card: String }
 
-/// The continuous clock of a thread that is preempted after each reading of the clock, from `preempt()` on.
+/// A continuous clock that simulates preemption. After `preempt()`, each reading returns only after a pause.
 private final class PreemptedClock: Clock {
     private let start = ContinuousClock.now
     private let pause = Lock(Duration.zero)
@@ -125,7 +125,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `every call is timed, whenever its post was made`() async throws {
+    @Test func `every call that begins during measuring is timed, whenever its post was made`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<5 { center.post(Ping()) }
@@ -260,7 +260,7 @@ private final class PreemptedClock: Clock {
     }
 
     @Test
-    func `an observer registered after the post has that reason even if time passes between readings of the clock`()
+    func `an observer registered after the post has the same reason even if time passes between clock readings`()
         throws
     {
         let clock = PreemptedClock()

@@ -28,7 +28,7 @@ import TidingsTesting
         withExtendedLifetime(relayer) {}
     }
 
-    @Test func `counts are those of the center, and rates are measured between two snapshots`() {
+    @Test func `counts equal those of the center, and rates are measured between two snapshots`() {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         center.post(Ping())
@@ -101,7 +101,7 @@ import TidingsTesting
         #expect(inspector.snapshot().ended == ended)
     }
 
-    @Test func `consumers of a bus are listed as observers, and the bus with their number`() async throws {
+    @Test func `consumers of a bus are listed as observers, and the bus is listed with their number`() async throws {
         let bus = MessageBus<AppMessage>()
         #expect(Inspected(bus).name == "TidingsInspectorTests.AppMessage")
         let inspector = Inspector(of: center, Inspected(bus, named: "messages"))

@@ -75,7 +75,7 @@ import TidingsTesting
         for token in [token, later] { token.cancel() }
     }
 
-    @Test func `a payload is shown, truncated, if its type describes it, and messages always are`() async throws {
+    @Test func `a payload is shown, truncated, if its type describes it, and bus messages always are`() async throws {
         let bus = MessageBus<AppMessage>()
         let inspector = Inspector(of: center, bus, clock: clock)
         let consumer = Consumer()

@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// Tests of the list of stored notifications, and of changes to them.
 @Suite(.timeLimit(.minutes(2))) struct StoredTests {
-    @Test func `an inspector knows all kinds of stored notifications`() {
+    @Test func `a snapshot can contain all kinds of stored notifications`() {
         for kind in StoredReport.Kind.allCases {
             #expect(InspectorSnapshot.StoredKind(rawValue: kind.rawValue) != nil, "\(kind)")
         }

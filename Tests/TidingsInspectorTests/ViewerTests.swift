@@ -43,7 +43,7 @@ import TidingsTesting
         #expect(await next?.lost == 4)
     }
 
-    @Test func `the number of viewers is limited, and another one can connect when one leaves`() throws {
+    @Test func `the number of viewers is limited, and another viewer can connect when one leaves`() throws {
         var options = Inspector.Options.test
         options.mostViewers = 2
         let inspector = Inspector(of: center, options: options, clock: clock)

@@ -273,7 +273,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `a post that causes itself once causes no warning, and one that does so twice does`() throws {
+    @Test func `a post that causes itself once causes no warning, and a post that causes itself twice does`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
         // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
@@ -288,7 +288,7 @@ private struct Ordered: TypedNotification {
         token.cancel()
     }
 
-    @Test func `a limited number of posts caused by a followed post is followed, and the others are counted`()
+    @Test func `only some of the posts that a followed post causes are followed, and the others are counted`()
         async throws
     {
         let (center, count) = (center, ReceivedValues<Int>())

@@ -66,7 +66,7 @@
             let outbox = try await NotificationOutbox(in: database, of: center)
             let reminder = try await database.write { db in
                 try order.insert(db)
-                // It is received in an hour, even if the program is restarted before.
+                // It is received in an hour, even if the program is restarted in the meantime.
                 return try outbox.post(PaymentDue(order: order.id), after: .seconds(3_600), in: db)
             }
             let wasInTime = try await outbox.cancel(reminder)

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of messages that are handed out alone because they may end their program.
+/// Tests of messages that are handed out alone because they may crash their program.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
     @Test func `a copy of a completed message doesn't hold up others even if it is handed out alone`() async throws {
         let asked = ReceivedValues<String>()

@@ -70,7 +70,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 1 0 0", "2: 0 1 1"])
     }
 
-    @Test func `a sequence that is no longer read has observed nothing`() async {
+    @Test func `a notification for a sequence that is no longer read is a failure`() async {
         let sequence = center.notifications(of: Tick.self)
         do { _ = sequence.makeAsyncIterator() }
         begin(1)

@@ -205,7 +205,7 @@ import Tidings
     }
 
     @Test
-    func `a group member that was suspended for too long begins no message that others may have`()
+    func `a group member that was suspended for too long begins no message that others may have received`()
         throws
     {
         var reader = PullReader(

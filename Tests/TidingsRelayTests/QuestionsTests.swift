@@ -51,7 +51,7 @@ import TidingsTesting
         #expect(fault?.kind == .rejected && fault?.subject == subject && link.published.count == 1)
     }
 
-    @Test func `each of many requests has its full time even if those before it took long`() async throws {
+    @Test func `each of many requests has its full time even if earlier requests took a long time`() async throws {
         let clock = ManualClock()
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(clock))
         clock.advance(by: .seconds(11))

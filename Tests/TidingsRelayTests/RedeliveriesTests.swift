@@ -38,7 +38,7 @@ import TidingsTesting
         #expect(taken.values == [7, 8, 9, 10, 2])
     }
 
-    @Test func `a new message or a second of silence ends the waiting`() throws {
+    @Test func `a new message or a second of silence ends the wait`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(3, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)

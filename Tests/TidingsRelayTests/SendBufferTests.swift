@@ -51,7 +51,7 @@ import Tidings
         #expect(sent(&buffer) == [] && buffer.count == 2)
     }
 
-    @Test func `a stream is reported missing each time it has been unavailable for as long as the patience`() {
+    @Test func `a stream is reported missing whenever it has been unavailable for the time set by patience`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -126,7 +126,7 @@ import Tidings
         #expect(sent(&buffer) == ["1"])
     }
 
-    @Test func `messages in flight to a lost leader are sent again before messages rejected behind them`() {
+    @Test func `messages in flight to a lost leader are sent again before later messages that were rejected`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<6, to: &buffer)
@@ -137,7 +137,7 @@ import Tidings
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .milliseconds(300))
         #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
-        // A late answer to a message that was stored after all completes it as usual.
+        // If such a message was stored after all, its late answer completes it as usual.
         for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
         #expect(buffer.count == 0)
     }
@@ -171,7 +171,7 @@ import Tidings
         let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
         #expect(isMeant)
         #expect(sent(&buffer) == ["2"] && settled.failures == [0])
-        // There are enough messages to release the memory of earlier ones in the meantime.
+        // So many messages are added that the buffer releases the memory of earlier messages.
         add(3..<5000, to: &buffer, settled: settled)
         buffer.close(RelayFault(.stopped, ""))
         #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
@@ -179,7 +179,7 @@ import Tidings
         #expect(sent(&buffer).isEmpty && settled.failures.last == 5000)
     }
 
-    /// Adds messages for a stream, whose subjects are the numbers.
+    /// Adds messages for a stream. The subjects of the messages are the numbers.
     private func add(
         _ numbers: Range<Int>, of stream: String, to buffer: inout SendBuffer, waits: Bool = true,
         settled: SettledMessages = SettledMessages()
@@ -236,7 +236,7 @@ import Tidings
         #expect(sent(&buffer) == [] && settled.failures == [0, 1, 2] && buffer.count == 0)
     }
 
-    @Test func `messages stored behind a waiting message take no room`() {
+    @Test func `messages that the server stores while an earlier message waits take no room in the buffer`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(60)))
         buffer.connect(link, at: .zero)
         add(0..<1, of: "A", to: &buffer)

@@ -113,7 +113,7 @@ import TidingsTesting
         return buffer.actions.compactMap { if case .report(let fault) = $0 { fault.kind } else { nil } }
     }
 
-    @Test func `a message that the stream still has is repeated without a fault, and kept for the next trouble`() {
+    @Test func `a message that the stream still has is repeated without a fault, and kept for the next repetition`() {
         var buffer = buffer(storing: 2)
         for _ in 0..<3 {
             buffer.disconnect()
@@ -130,7 +130,7 @@ import TidingsTesting
         #expect(sent(&buffer) == [])
     }
 
-    @Test func `a stream that is unavailable gets its messages again before the one that it rejected`() {
+    @Test func `a stream that was unavailable receives its stored messages again before the message it rejected`() {
         var buffer = buffer(storing: 2)
         add(&buffer)
         #expect(sent(&buffer) == [2])
@@ -143,7 +143,7 @@ import TidingsTesting
         #expect(reported(&buffer) == [.storedAgain])
     }
 
-    @Test func `a silent stream gets its messages again`() {
+    @Test func `a stream that doesn't respond receives its stored messages again`() {
         var buffer = buffer(storing: 1)
         add(&buffer)
         #expect(sent(&buffer) == [1])

@@ -58,7 +58,7 @@ import Testing
         #expect(pauses.all.isEmpty)
     }
 
-    @Test func `a stream is missing each time it has been absent for as long as the patience`() {
+    @Test func `a stream is reported missing whenever it has been absent for the time set by patience`() {
         #expect(pauses.begin(.absent, at: .zero))
         #expect(!pauses.isMissing(at: .seconds(59)))
         #expect(pauses.isMissing(at: .seconds(60)))

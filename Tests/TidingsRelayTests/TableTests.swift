@@ -236,7 +236,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `a relay that ends takes no more rows, and another one continues`() async throws {
+    @Test func `a relay that ends takes no more rows, and another relay continues`() async throws {
         let streams = try await MemoryStreams(server)
         let first = try await Program(store, server)
         try first.post(0..<10)

@@ -1,5 +1,6 @@
-/// Records where senders store their object, if their static type doesn't determine whether they are objects. The first
-/// such sender of a type is examined, so that later posts don't query the runtime.
+/// Records where a sender value holds the address of its object, for sender types that don't statically determine
+/// whether their values are objects. The first sender of such a type that is an object is examined, so that later posts
+/// don't query the runtime.
 ///
 /// An existential or optional that holds an object begins with the object's address. The ABI defines the rest:
 ///
@@ -75,7 +76,8 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Records where senders of this type store an object. Casts have found the sender to be that object.
+    /// Records where values of this sender type hold the address of their object. Casts have found that the sender is
+    /// `object`.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }

@@ -24,8 +24,8 @@ extension Inspector {
 
     /// Changes the tier.
     ///
-    /// Counting and following end after `duration`, and some seconds after the last viewer has left. Calling this
-    /// method again extends the time.
+    /// Counting and following end after `duration`. They also end ten seconds after the last viewer has left. Calling
+    /// this method again extends `duration`.
     ///
     /// - Parameters:
     ///   - tier: The new tier.

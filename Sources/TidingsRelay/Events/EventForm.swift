@@ -1,4 +1,4 @@
-/// The parts that all events of a notification type share. A class, so that it is passed as one reference.
+/// The parts that all events of a notification type share. It is a class, so that it is passed as one reference.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String

@@ -31,7 +31,7 @@ package enum JSONText {
         bytes.append(quote)
     }
 
-    /// Decodes a string with its quotes. Returns `nil` if the bytes aren't one.
+    /// Decodes a string with its quotes. Returns `nil` if the bytes aren't a JSON string.
     static func string(in bytes: [UInt8], _ place: Range<Int>) -> String? {
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
             return nil

@@ -10,8 +10,8 @@ protocol ActingMachine: Sendable {
 
 /// Shares a state machine between threads, and performs its actions in the order in which they were requested.
 ///
-/// One thread at a time performs actions, without a lock, including those that other threads request. It is a thread of
-/// the queue, if there is one.
+/// One thread at a time performs actions, including the actions that other threads request, and holds no lock while it
+/// does. If there is a queue, it is a thread of the queue.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

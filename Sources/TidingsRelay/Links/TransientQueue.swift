@@ -23,7 +23,7 @@ struct TransientQueue: Sendable {
         self.dropsOldest = dropsOldest
     }
 
-    /// Finds a place for a message. While the link sends queued messages, new ones queue behind them, in order.
+    /// Passes a message to the link or queues it. While the link sends queued messages, new ones queue behind them.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
         let size = Self.size(of: message)

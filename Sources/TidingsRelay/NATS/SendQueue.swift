@@ -5,7 +5,7 @@
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
-            /// The number of bytes that aren't written. Includes messages that were taken from the queue.
+            /// The number of bytes that haven't been written, including messages that were taken from the queue.
             var backlog = 0
             var isOver = false
         }
@@ -101,8 +101,8 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient messages from a position on. They expect no response, and aren't for the
-        /// server itself, whose subjects begin with `$`. Durable messages are sent again.
+        /// Returns the number of transient messages from a position on. They expect no response, and their subjects
+        /// don't begin with `$`, unlike those of messages to the server itself. Durable messages are sent again.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")

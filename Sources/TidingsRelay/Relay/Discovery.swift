@@ -1,4 +1,4 @@
-/// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
+/// Responds to NATS service discovery requests, so that NATS tools list the program. The requests `$SRV.PING`,
 /// `$SRV.INFO` and `$SRV.STATS` address all programs, the programs with a name, or one instance.
 ///
 /// Each received type is an endpoint. Arriving notifications count as requests; failed or unreadable ones as errors.

@@ -108,7 +108,7 @@ final class EventMaker: Sendable {
             message = event.message(subject, mode: context.options.eventMode)
             message.headers += form.ownHeaders
         }
-        // Checked here, because a server closes the connection after a message that is too large.
+        // The size is checked here, because a server closes the connection after a message that is too large.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

@@ -14,7 +14,7 @@ struct LagWatch {
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
     /// Returns whether to start a query, after which ``end(_:)`` must be called. A query is due at once after the relay
-    /// has connected. If `isAlwaysWanted`, a query is due even if nobody reads the report.
+    /// has connected. If `isAlwaysWanted` is true, a query is due even if nobody reads the report.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }

@@ -100,7 +100,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // Queued in the same update. Otherwise, with a new observer, later messages could be handed out first.
+            // The message is queued in the same update. Otherwise later messages could be handed out first to a new
+            // observer.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }

@@ -56,7 +56,8 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // Before the relay observes: from now on, committed notifications are posted only to other observers.
+        // The table begins before the relay observes. From now on, committed notifications are posted only to other
+        // observers.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }

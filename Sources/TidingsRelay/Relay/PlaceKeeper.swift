@@ -11,7 +11,7 @@ final class NotedPlace: Sendable {
     let state = Lock(State())
 }
 
-/// Stores the positions of consumers in a stream, because the server keeps nothing of a removed consumer.
+/// Stores the positions of consumers in a stream, because the server keeps no data about a removed consumer.
 struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection
@@ -36,7 +36,8 @@ struct PlaceKeeper: Sendable {
 
     /// Stores the position up to which all programs that share the consumer have acknowledged everything.
     ///
-    /// Queries up to `looks` times while messages are outstanding, as acknowledgements may not be processed yet.
+    /// Queries the server up to `looks` times while messages are outstanding, because it may not have processed all
+    /// acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

@@ -14,12 +14,12 @@ public struct RelayOptions: Sendable {
     /// with the same name are reported as ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
-    /// The version of the program, such as `1.4.2`. If it is set, the relay responds to the discovery requests of NATS
-    /// services, and `nats micro list`, `info` and `stats` show the program.
+    /// The version of the program, such as `1.4.2`. If it is set, the relay responds to NATS service discovery
+    /// requests, and `nats micro list`, `info` and `stats` show the program.
     public var version: String?
 
-    /// A secret that the program's replicas share. Without it, others can't create the identities of the program's
-    /// notifications.
+    /// A secret that the program's replicas share. Programs that don't know the secret can't compute the identities of
+    /// this program's notifications.
     ///
     /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
     /// publish to the stream can suppress a notification by guessing its identity. Change the secret only while nothing
@@ -68,8 +68,9 @@ public struct RelayOptions: Sendable {
     /// The maximum number of a consumer's notifications that are received but not acknowledged.
     public var inProgressLimit = 512
 
-    /// The time after which a durable notification of a lost program is redelivered. Observers may take longer, because
-    /// the relay extends the lease at the server while they run.
+    /// The time after which the server redelivers a durable notification if the program that received it has crashed
+    /// or lost its connection. Observers may take longer, because the relay extends the lease at the server while they
+    /// run.
     public var acknowledgementTime = Duration.seconds(5)
 
     /// The number of redeliveries of a durable notification after observers have failed, and their delays. After the
@@ -98,8 +99,9 @@ public struct RelayOptions: Sendable {
     /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
-    /// The time without a connection after which a relay with an `outbox` lets another program with the same database
-    /// send. The default is five seconds. A relay that isn't running has no connection.
+    /// The time after which a relay with an `outbox` releases the table if the relay has no connection, so that another
+    /// program with the same database can send. The default is five seconds. A relay that isn't running has no
+    /// connection.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject prefix for responses. A server may restrict a program to its own prefix.
@@ -152,14 +154,14 @@ public struct RelayOptions: Sendable {
         /// The maximum age of the oldest unhandled notification. It must exceed the time of handling and retries.
         public var age: Duration?
 
-        /// The maximum number of notifications that weren't delivered to any program yet.
+        /// The maximum number of notifications that haven't been delivered to any program yet.
         public var waiting: Int?
 
         /// Creates limits.
         ///
         /// - Parameters:
         ///   - age: The maximum age of the oldest stored notification that hasn't been handled.
-        ///   - waiting: The maximum number of notifications that weren't delivered to any program yet.
+        ///   - waiting: The maximum number of notifications that haven't been delivered to any program yet.
         public init(age: Duration? = nil, waiting: Int? = nil) {
             self.age = age
             self.waiting = waiting

@@ -1,5 +1,5 @@
 /// Sends notifications that are posted, published, or read from a table. A durable notification waits in the send
-/// buffer until its stream has stored it. A transient one is sent at once, or waits for a link.
+/// buffer until its stream has stored it. A transient notification is sent at once, or waits for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection

@@ -10,7 +10,7 @@ final class RelayedCenter: Sendable {
         native = center as? NativeNotificationCenter
     }
 
-    /// The source line of the relay's own observations and holds.
+    /// The source line of the relay's own observations and of each `DeliveryHold`.
     var place: SourcePlace { SourcePlace() }
 
     /// Observes a type without replay, because notifications that were posted before the relay existed aren't sent.
@@ -30,8 +30,8 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether an observer other than the relay's own receives a type, with or without the origin. Always true unless
-    /// the center is native, because only the native center counts its observers.
+    /// Whether an observer other than the relay's own receives a type, with or without the origin. The result is
+    /// always true unless the center is native, because only the native center counts its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
         // This check is first, because it takes no lock.

@@ -28,7 +28,7 @@ final class TableRun: Sendable {
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // Under the lock, because a gate that is closed after the run has ended would stay closed.
+        // The gate changes under the lock, because a gate that is closed after the run has ended would stay closed.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

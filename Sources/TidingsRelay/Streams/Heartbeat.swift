@@ -7,7 +7,7 @@ import Dispatch
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 
-    /// `beat` must not run user code, because that may take long.
+    /// `beat` must not run user code, which may take a long time.
     init(every interval: Duration, beat: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tidings.relay heartbeat"))
         let step = DispatchTimeInterval.nanoseconds(Int(clamping: interval.nanoseconds))

@@ -80,13 +80,13 @@ struct LineSender: Sendable {
         return pauses.begin(line.items[index].stream, reason, at: now)
     }
 
-    /// Returns the link if the stream has been unavailable for the whole patience.
+    /// Returns the link if the stream has been unavailable for the time set by `patience`.
     mutating func link(missing stream: String, at now: Duration) -> (any Link)? {
         guard let link, pauses.isMissing(stream, patience: settings.patience, at: now) else { return nil }
         return link
     }
 
-    /// Whether no message has had a response within the patience.
+    /// Whether no message has had a response within the time set by `patience`.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
     /// Pauses and returns the stream of the first message in flight if the message has had no response for too long.

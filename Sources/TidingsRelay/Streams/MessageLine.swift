@@ -143,6 +143,7 @@ struct Destination: Sendable {
     var stream = ""
     /// Whether the message waits while the stream is full, rather than being rejected.
     var waitsWhenFull = true
-    /// Whether the message may be dropped for a new one. Not a row of a table, which the relay would read again.
+    /// Whether the message may be dropped for a new one. A row of a table may not, because the relay would read the
+    /// row again.
     var isDroppable = true
 }

@@ -66,7 +66,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Puts back a message without an observer, and requests no more. Gives back messages that others could handle.
+    /// Puts back a message without an observer, and requests no more messages. Gives messages that other programs
+    /// could handle back to the server.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -100,7 +101,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Sends a new request after a silence. After three silences, returns true: the consumer may be gone.
+    /// Sends a new request after a silence. Returns true after three silences, because the consumer may be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -141,8 +142,8 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Records that a message is being handed out. Returns whether to call observers: not for a copy of an event. The
-    /// copy is acknowledged at once if the event is finished, and otherwise with the event.
+    /// Records that a message is being handed out. Returns whether to call observers. For a copy of an event, returns
+    /// false. The copy is acknowledged at once if the event is finished, and otherwise with the event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {

@@ -11,7 +11,7 @@ struct SendBuffer: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// The message's stream has been unavailable for the whole patience.
+        /// The message's stream has been unavailable for the time set by `patience`.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
         /// A stream accepts no messages until it has room, or the server doesn't permit a subject.
         case report(RelayFault)
@@ -134,7 +134,7 @@ struct SendBuffer: ActingMachine {
     /// Tasks that wait for such a message receive the fault. The other messages with the subject are retried one at a
     /// time, because the permission may return. They fail after ``Settings/permissionTimeout``.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // After the first such response, all messages with the subject were taken back. Later responses need no action.
+        // The first such response has paused all messages with the subject, so later responses need no action.
         if sender.isWaiting(forPermission: subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }

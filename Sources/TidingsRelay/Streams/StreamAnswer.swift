@@ -53,7 +53,7 @@ struct Silence: Sendable {
     var lastSign = Duration.zero
     private var oldest: (number: UInt64, since: Duration)?
 
-    /// Whether the oldest message in flight has had no response within the patience.
+    /// Whether the oldest message in flight has had no response within `patience`.
     mutating func isLong(_ number: UInt64?, patience: Duration, at now: Duration) -> Bool {
         guard let known = oldest, known.number == number else {
             oldest = number.map { ($0, now) }

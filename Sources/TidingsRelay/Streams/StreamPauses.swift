@@ -57,7 +57,7 @@ struct StreamPauses: Sendable {
         return true
     }
 
-    /// Whether a stream has been unavailable for the whole patience. If so, the patience starts again.
+    /// Whether a stream has been unavailable for `patience`. If so, the time starts again.
     mutating func isMissing(_ stream: String, patience: Duration, at now: Duration) -> Bool {
         guard let pause = pauses[stream], pause.reason == .absent, now - pause.since >= patience else { return false }
         pauses[stream]?.since = now
