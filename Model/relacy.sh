@@ -47,6 +47,8 @@ relacy_small() {
     start keeps random:100000 old=2 foreign-lock=1 post,post post cancel0 cancel1
     start keeps random:100000 old=2 kernel=1 post,post post cancel0 cancel1
     start keeps random:100000 old=2 fence=0 post,post post drain0 drain1
+    start keeps random:100000 old=1 chunk=1 post,post add,cancel0 drain0
+    start keeps random:100000 old=0 limited=1 post1,post drain0 add
     start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 look3,look2,look1
     # The end of a channel.
     start keeps bound:3 old=1 news=0 post finish
@@ -119,6 +121,8 @@ relacy_planted() {
         random:1000 chunk=2 old=2 in-call:0=cancel1 post
     start breaks 'that it knows to be cancelled' "$m=a post to a single observer does not check again whether it is live" \
         bound:2 news=0 post drain0
+    start breaks 'DEADLOCK' "$m=a post that finds its single observer cancelled still announces it" \
+        random:100000 old=0 limited=1 post1,post drain0 add
     start breaks 'is never freed' "$m=leaves without checking the mark" random:10000 post cancel0
     start breaks 'is taken forever' "$m=the flag of departures is cleared after the scan of the lanes" \
         random:1000000 old=2 post post cancel0 cancel1
@@ -239,7 +243,7 @@ relacy_weakened() {
     # Two stores publish the same object. Either one would be sufficient.
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" post add
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" post add
-    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" \
+    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.count board.load:relaxed" \
         old=0 limited=1 chunk=2 post1,post1 add1
     start breaks 'a chunk' "$s=Roster.link head.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" old=0 post add
 }

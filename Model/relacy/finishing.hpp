@@ -88,7 +88,7 @@ struct FinishingChannel : SenderChannel {
             finish.whenLeft = finish.count = 0;
         });
         tellLeft(whenLeft);
-        // FinishingEntry.deinit
+        // KeptEntry.deinit
         for (unsigned index = 0; index < count; index++) {
             unsigned entry = finish.entries[index];
             chunks.at(Chunks::of(entry)).release();

@@ -1,4 +1,4 @@
-// Posts: Channels/TypedChannel.swift, Channels/PostWithoutLane.swift and the parts of SenderSearch.swift that they use,
+// Posts: Channels/TypedChannel.swift, Channels/SinglePost.swift, Channels/PostWithoutLane.swift and the parts of SenderSearch.swift that they use,
 // step for step.
 #pragma once
 
@@ -51,13 +51,20 @@ struct Posts {
         }
         SenderRoster &roster = channel.rosters[found - 1];
         roster.memory.use();
-        unsigned word = roster.roster.beginning(), count = word >> Roster::flagBits;
+        // TypedChannel.post(_:to:_:_:in:)
+        if (isPlain && !(flags & (Roster::isShared | Roster::isWatched))) {
+            unsigned word = roster.roster.beginning();
+            if (word & Roster::isSingle && channel.everyone.count() == begun
+                && callOnly(roster.roster, word >> Roster::flagBits, lane, expected, depth))
+                return;
+        }
+        unsigned count = roster.roster.count();
         if (flags & Roster::isWatched) endWatchedDead();
         roster.memory.use();
         bool merges = flags & Roster::isShared || channel.everyone.count() != begun;
         if (merges && !PLANTED("a post to one sender does not check for new observers of every sender"))
             callMerged(roster, count, begun, lane, expected, depth);
-        else if (!isPlain || flags & Roster::isWatched || !(word & Roster::isSingle) || !callOnly(roster.roster, count, lane, expected, depth))
+        else
             call(roster.roster, count, lane, expected, depth);
     }
 
@@ -88,8 +95,10 @@ struct Posts {
         lane.announce(entry + 1);
         chunk.memory.use();
         if (chunk.live.load(ORDER("TypedChannel.callOnly live.load 2", relaxed)) != live
-            && !PLANTED("a post to a single observer does not check again whether it is live"))
+            && !PLANTED("a post to a single observer does not check again whether it is live")) {
+            if (!PLANTED("a post that finds its single observer cancelled still announces it")) leave(chunk, lane);
             return false;
+        }
         runInPlace(entry, expected, depth);
         leave(chunk, lane);
         return true;

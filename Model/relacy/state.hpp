@@ -8,7 +8,7 @@
 struct ChannelFinish {
     static unsigned const mostEntries = 10, mostCalls = 3;
     enum Phase { none, waitsForLanes, begun, ending, ended } phase = none;
-    // The entries that have to end. (FinishingEntry)
+    // The entries that have to end. (KeptEntry)
     unsigned entries[mostEntries], count = 0;
     // The waiting tasks, by the number of the call of `finish`. Each waits for a word. The continuation belongs to the
     // runtime.

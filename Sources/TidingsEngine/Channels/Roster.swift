@@ -41,7 +41,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// The host receives the beginning of a post, and nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        /// Exactly one of the counted entries of this roster is live.
+        /// Exactly one of the roster's counted entries was live when the word was published.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
         static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }

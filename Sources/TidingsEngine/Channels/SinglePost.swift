@@ -44,7 +44,7 @@ extension TypedChannel {
     /// Calls the only observer of a roster. Returns `false` without calling it if observers have been added or cancelled
     /// since, or if a drain has begun.
     ///
-    /// One of the roster's `count` entries was live when they were counted. If a single bit of the first chunk's live
+    /// Exactly one of the roster's `count` entries was live when they were counted. If a single bit of the first chunk's live
     /// word is set, and the number of this bit's entry is below `count`, it is this entry.
     @inline(__always)
     private func callOnly(_ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane) -> Bool {
@@ -56,7 +56,11 @@ extension TypedChannel {
         guard Int64(bitPattern: live) > 0, live & (live &- 1) == 0, chunk.first &+ index < count else { return false }
         let place = unsafe chunk.closureMemory(index)
         lane.announce(UInt(bitPattern: place))
-        guard unsafe chunk.header.pointee.live.load(ordering: .relaxed) == live else { return false }
+        guard unsafe chunk.header.pointee.live.load(ordering: .relaxed) == live else {
+            // A drain may be waiting for the end of the call that was announced, even if this chunk has been unlinked.
+            leave(chunk, lane)
+            return false
+        }
         // As in `call`: the entry was live after the lane was claimed.
         unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
         leave(chunk, lane)
@@ -80,6 +84,7 @@ extension TypedChannel {
     }
 
     @usableFromInline
+    @inline(never)
     func postToEveryone(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
         var hook = NoHook()
         return end(lane, after: call(everyone, begun, payload, lane, &hook))

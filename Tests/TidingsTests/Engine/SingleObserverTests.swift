@@ -56,6 +56,36 @@ import TidingsTesting
         #expect(received.values == [1, 2])
     }
 
+    @Test(arguments: [1, 3, 4, 14, 15, 42])
+    func `a post reaches the only observer of its sender that is left of several`(count: Int) {
+        let (account, other) = (Account(), Account())
+        for survivor in 0..<count {
+            let tokens = (0..<count).map { number in
+                center.addObserver(for: Renamed.self, sender: account) { [received] _ in received.append(number) }
+            }
+            for (number, token) in tokens.enumerated() where number != survivor { token.cancel() }
+            let before = received.values.count
+            #expect(center.post(Renamed(sender: account)) == 1)
+            #expect(center.post(Renamed(sender: other)) == 0)
+            #expect(received.values.dropFirst(before) == [survivor])
+            tokens[survivor].cancel()
+            #expect(center.post(Renamed(sender: account)) == 0)
+        }
+    }
+
+    @Test func `an observer of every sender is called as well as the only one of a sender, in the order of registration`() {
+        let account = Account()
+        let first = center.addObserver(for: Renamed.self, sender: account) { [received] _ in received.append(1) }
+        let second = center.addObserver(for: Renamed.self) { [received] _ in received.append(2) }
+        #expect(center.post(Renamed(sender: account)) == 2)
+        #expect(center.post(Renamed(sender: Account())) == 1)
+        #expect(received.values == [1, 2, 2])
+        second.cancel()
+        #expect(center.post(Renamed(sender: account)) == 1)
+        first.cancel()
+        #expect(center.post(Renamed(sender: account)) == 0)
+    }
+
     @Test func `a nested post reaches the only observer again`() {
         let token = center.addObserver(for: Numbered.self) { note in
             received.append(note.number)
