@@ -73,7 +73,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `an observer of every sender is called as well as the only one of a sender, in the order of registration`() {
+    @Test func `observers of every sender are called in order with the only one of a sender`() {
         let account = Account()
         let first = center.addObserver(for: Renamed.self, sender: account) { [received] _ in received.append(1) }
         let second = center.addObserver(for: Renamed.self) { [received] _ in received.append(2) }
