@@ -46,6 +46,8 @@ struct Posts {
         unsigned table = channel.senders.load(ORDER("TypedChannel.table senders.load", sequentiallyConsistent));
         unsigned found = sender && table ? channel.tables[table].first(sender) : 0;
         if (!found) {
+            bool isSingle = isPlain && (flags & (Roster::isSingle | Roster::isWatched)) == Roster::isSingle;
+            if (isSingle && callOnly(channel.everyone, begun, lane, expected, depth)) return;
             if (flags & Roster::isWatched) endWatchedDead();
             return call(channel.everyone, begun, lane, expected, depth);
         }

@@ -95,8 +95,8 @@ import TidingsTesting
             "it is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
         #expect(center.observations.map(\.failed) == [0])
         await clock.advance(
-            "it has failed", by: .seconds(1), { center.observations.map(\.failed) }, until: { $0 == [1] })
-        #expect(center.observations.map(\.retrying) == [0])
+            "it has failed, and is no longer retried", by: .seconds(1),
+            { center.observations.map { [$0.failed, $0.retrying] } }, until: { $0 == [[1, 0]] })
         await outbox.finish(within: .seconds(10))
     }
 

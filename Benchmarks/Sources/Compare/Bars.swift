@@ -26,7 +26,7 @@ extension Bar {
         Bar("add and cancel", 0, .tidings, .atMost(1.1), .mutexOfSlots, towards: .atMost(1.0)),
         Bar("add and cancel", 1_000_000, .tidings, .atMost(1.1), .tidings, at: 0),
         Bar("replace in random order", 1_000_000, .tidings, .atMost(2), .bareObjects),
-        Bar("post beside filtered observers", 10_000, .tidings, .atMost(1.3), .tidings, at: 0),
+        Bar("post beside filtered observers", 10_000, .tidings, .atMost(1.6), .tidings, at: 0),
         Bar("post in a center of many types", 100_000, .tidings, .atMost(1.2), .tidings, at: 1),
         Bar("post without a monitor", 1, .tidings.with("after a monitor"), .atMost(1.05), .tidings),
 

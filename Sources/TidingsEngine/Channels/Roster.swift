@@ -51,6 +51,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// Whether a post from a sender may have to call observers without a sender, or to check watched ones.
         var areShared: Bool { rawValue & 40 != 0 }
 
+        var isSingleAndUnwatched: Bool { rawValue & 264 == 256 }
+
         /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }

@@ -29,14 +29,16 @@ extension TypedChannel {
     func post(
         _ payload: Payload, to found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
     ) -> Int {
-        if !flags.areShared, let roster = unsafe found {
+        if let roster = unsafe found {
             // The roster lives at least until this post leaves its lane, as in ``call(_:_:_:_:_:_:)``.
             let isCalled = unsafe roster._withUnsafeGuaranteedRef { roster in
                 let beginning = roster.beginning
-                return beginning.flags.contains(.isSingle) && everyone.count == begun
+                return !flags.areShared && beginning.flags.contains(.isSingle) && everyone.count == begun
                     && callOnly(roster, beginning.count, payload, lane)
             }
             if isCalled { return end(lane, after: 1) }
+        } else if flags.isSingleAndUnwatched, callOnly(everyone, begun, payload, lane) {
+            return end(lane, after: 1)
         }
         return unsafe callAll(payload, of: found, flags, begun, in: lane)
     }
