@@ -1,10 +1,12 @@
 /// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. Ordinary posts
 /// don't pay for this, because they load nothing that they wouldn't load otherwise. A post has begun when it has
 /// loaded, in its lane, the head of the roster of entries without a sender or, if it only calls observers of its
-/// sender, the number of entries in that roster. Finishing stores that head and that number, and then scans the lanes.
-/// All of these operations, and the claim of a lane before the loads, are sequentially consistent. So either the post
-/// loads the stored values, and calls no entry, or it claimed its lane before the scan, and the scan finds it. In the
-/// second case, the post calls everything that it would have called, because no entry ends before the post has left.
+/// sender, the number of entries in that roster. If the post has to load the head again, because its single observer
+/// was cancelled meanwhile, the second load counts; no observer has been called before it. Finishing stores that head
+/// and that number, and then scans the lanes. All of these operations, and the claim of a lane before the loads, are
+/// sequentially consistent. So either the post loads the stored values, and calls no entry, or it claimed its lane
+/// before the scan, and the scan finds it. In the second case, the post calls everything that it would have called,
+/// because no entry ends before the post has left.
 ///
 /// If the host admits posts, nothing is hidden: an admitted post finds all entries. See ``Channel/enter()``.
 extension Channel {

@@ -1,6 +1,6 @@
 /// The observers of a channel that end with an owner or a sender. The deallocation of an object causes no event, so
-/// posts and registrations check. A check visits all such observers if they are few. If they are many, it visits some
-/// in rotation, and continues while it finds dead ones, so that its cost doesn't grow with their number.
+/// posts and registrations check. A check visits all such observers if they are few. If they are many, it visits some,
+/// and continues while it finds dead ones, so that its cost doesn't grow with their number.
 package struct Mortals {
     package struct Effort {
         /// The number of observers up to which a check visits all of them.
@@ -31,7 +31,7 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// The next check begins after the entries of this one.
+    /// The place where a registration begins its check. Registrations visit the entries in rotation.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce

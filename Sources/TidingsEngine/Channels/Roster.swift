@@ -44,13 +44,18 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// Exactly one of the roster's counted entries was live when the word was published.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
+        // The masks of several flags are numbers, because a literal of options takes longer than a post.
+
+        /// `hasEntries` and `isShared` if there are entries, and `isSingle` if there is one.
         static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }
 
         var areOfMore: Bool { rawValue & ~289 != 0 }
 
-        /// Whether a post from a sender may have to call observers without a sender, or to check watched ones.
+        /// `isShared` or `isWatched`: whether a post from a sender may have to call observers without a sender, or to
+        /// check watched ones.
         var areShared: Bool { rawValue & 40 != 0 }
 
+        /// `isSingle` without `isWatched`.
         var isSingleAndUnwatched: Bool { rawValue & 264 == 256 }
 
         /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.

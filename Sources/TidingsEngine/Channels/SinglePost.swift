@@ -1,5 +1,6 @@
-// Posts that only call observers. Most reach a single one, which they call in fewer steps than `TypedChannel.call`. Every
-// other post leaves these functions for one that isn't inlined, so that they need few registers.
+/// Posts that only call observers. Most reach a single observer, which they call in fewer steps than
+/// ``call(_:_:_:_:_:)``. The other posts continue in functions that aren't inlined, so that the short way needs few
+/// registers.
 extension TypedChannel {
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
@@ -13,14 +14,17 @@ extension TypedChannel {
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         let (flags, begun) = everyone.beginning.parts
-        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, from: sender, flags, begun) }
-        return unsafe post(payload, to: flags.contains(.isFiltered) ? roster(of: sender) : nil, flags, begun, in: lane)
+        let isFiltered = flags.contains(.isFiltered)
+        guard let lane = lanes.claim(name) else {
+            return postWithoutLane(payload, isFiltered ? search(from: sender) : nil, begun)
+        }
+        return unsafe post(payload, to: isFiltered ? roster(of: sender) : nil, flags, begun, in: lane)
     }
 
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         let (flags, begun) = everyone.beginning.parts
-        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, fromObjectAt: tag, flags, begun) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, searchOfObject(at: tag), begun) }
         return unsafe post(payload, to: roster(ofObjectAt: tag), flags, begun, in: lane)
     }
 
@@ -43,11 +47,11 @@ extension TypedChannel {
         return unsafe callAll(payload, of: found, flags, begun, in: lane)
     }
 
-    /// Calls the only observer of a roster. Returns `false` without calling it if observers have been added or cancelled
-    /// since, or if a drain has begun.
+    /// Calls the only observer of a roster. Returns `false` without calling it if observers have been added or
+    /// cancelled since the entries were counted, or if a drain has begun.
     ///
-    /// Exactly one of the roster's `count` entries was live when they were counted. If a single bit of the first chunk's live
-    /// word is set, and the number of this bit's entry is below `count`, it is this entry.
+    /// Exactly one of the `count` entries was live when they were counted. If the first chunk has a single live entry,
+    /// and the number of that entry is below `count`, it is the one.
     @inline(__always)
     private func callOnly(_ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane) -> Bool {
         guard let address = unsafe roster.head.load(ordering: .sequentiallyConsistent) else { return false }
@@ -102,29 +106,13 @@ extension TypedChannel {
 
     @inline(never)
     private func postElsewhere(_ payload: Payload, _ begun: Int) -> Int {
-        var hook = NoHook()
-        guard let lane = lanes.claimOther(name) else { return postWithoutLane(payload, nil, begun, &hook) }
+        guard let lane = lanes.claimOther(name) else { return postWithoutLane(payload, nil, begun) }
         return postToEveryone(payload, begun, in: lane)
     }
 
     @inline(never)
-    private func postElsewhere(
-        _ payload: Payload, fromObjectAt tag: UInt, _ flags: Roster.Flags, _ begun: Int
-    ) -> Int {
+    private func postWithoutLane(_ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int) -> Int {
         var hook = NoHook()
-        guard let lane = lanes.claimOther(name) else {
-            return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
-        }
-        return unsafe callAll(payload, of: roster(ofObjectAt: tag), flags, begun, in: lane)
-    }
-
-    @inline(never)
-    private func postElsewhere(_ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int) -> Int {
-        var hook = NoHook()
-        let isFiltered = flags.contains(.isFiltered)
-        guard let lane = lanes.claimOther(name) else {
-            return postWithoutLane(payload, isFiltered ? search(from: sender) : nil, begun, &hook)
-        }
-        return unsafe callAll(payload, of: isFiltered ? roster(of: sender) : nil, flags, begun, in: lane)
+        return postWithoutLane(payload, search, begun, &hook)
     }
 }

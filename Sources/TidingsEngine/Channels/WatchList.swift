@@ -2,7 +2,8 @@
 ///
 /// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
 /// reach them. A list changes under its channel's lock. Posts only see it grow, because an ended entry stays until the
-/// list is replaced by one without ended entries. The old list is freed when no post can see it.
+/// list is replaced by one without ended entries. The old list is freed when no post can see it and no check without a
+/// lane retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int

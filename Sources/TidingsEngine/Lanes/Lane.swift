@@ -86,9 +86,9 @@ package struct Lane {
 
     /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
     ///
-    /// Releasing: everything that the last call wrote comes before this store, and ``numberedCall(in:)`` acquires the value. So
-    /// a drain that sees the end of a call also sees what the call wrote. The order of this store and the later load of
-    /// the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
+    /// Releasing: everything that the last call wrote comes before this store, and ``numberedCall(in:)`` acquires the
+    /// value. So a drain that sees the end of a call also sees what the call wrote. The order of this store and the
+    /// later load of the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)

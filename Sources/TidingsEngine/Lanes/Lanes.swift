@@ -107,7 +107,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return true
     }
 
-    /// Whether this thread is posting. The outermost post is in the thread's home lane.
+    /// Whether this thread is posting. The outermost post is in the thread's home lane. If several threads share a
+    /// home, the post may be another thread's, and the caller waits less than it could.
     private var isPosting: Bool {
         guard let home = Lanes.home(tidings_home()) else { return false }
         return home.post != 0

@@ -22,7 +22,8 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler synthesizes.
+            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler
+            // synthesizes.
             @inlinable
             deinit {}
         #endif

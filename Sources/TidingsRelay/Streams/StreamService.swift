@@ -39,7 +39,8 @@ struct StreamService: Sendable {
                 } catch {
                     // If the stream still doesn't exist, this error is the reason.
                     refusal = error
-                    // A server reserves the bytes of a stream. If it has too few, the stream is created without a byte limit.
+                    // A server reserves the bytes of a stream. If it has too few, the stream is created without a byte
+                    // limit.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
