@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Tidings
 import TidingsRelay
@@ -33,6 +34,8 @@ final class MemoryStreams: Sendable {
     private let link: any Link
     private let duplicateWindow: Duration
     private let state = Lock(State())
+    /// Answers are sent in the order in which they were decided, as by a server.
+    private let queue = DispatchQueue(label: "MemoryStreams")
 
     /// - Parameters:
     ///   - server: The server.
@@ -41,7 +44,9 @@ final class MemoryStreams: Sendable {
     init(_ server: MemoryServer, duplicateWindow: Duration = .zero) async throws {
         self.duplicateWindow = duplicateWindow
         link = try await server.connect { _ in }
-        let subscription = try link.subscribe(">", group: nil) { [weak self] in self?.receive($0) }
+        let subscription = try link.subscribe(">", group: nil) { [weak self, queue] message in
+            queue.async { self?.receive(message) }
+        }
         state.withLock { $0.subscription = subscription }
     }
 

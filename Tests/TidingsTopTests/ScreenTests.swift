@@ -69,6 +69,16 @@ import TidingsInspector
                 ])
     }
 
+    @Test(arguments: [(60, ["FAILED"]), (80, ["RUNNING", "FAILED"]), (100, ["CALLS", "RUNNING", "BUSY", "FAILED"])])
+    func `the table of single observers has the columns that fit`(width: Int, shown: [String]) throws {
+        var state = TopState(.queue)
+        _ = state.press(UInt8(ascii: "g"))
+        let screen = Screen(try exampleSnapshot(), state, status: "live", size: (width, 24)).lines.map(\.text)
+        let head = try #require(screen.first { $0.hasPrefix("OBSERVER") })
+        let columns = Set(head.split(separator: " ").map(String.init)).subtracting(["OBSERVER", "REGISTERED", "AT"])
+        #expect(columns == Set(shown + ["WAITING", "DROPPED"]))
+    }
+
     @Test(arguments: [80, 110, 150, 200]) func `the type is truncated before the file`(width: Int) throws {
         var snapshot = try exampleSnapshot()
         snapshot.groups[0].type = "Shop.ATypeWithAVeryLongNameThatIsNestedSomewhere.AndGeneric<Shop.Something>"

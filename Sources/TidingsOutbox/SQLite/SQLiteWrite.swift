@@ -19,7 +19,8 @@
         /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Performs writes in one transaction, and returns a result for each. Throws an error of the database.
+        /// Performs writes in one transaction, and returns a result for each. An error of one write doesn't affect the
+        /// others. Throws an error of the database.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {

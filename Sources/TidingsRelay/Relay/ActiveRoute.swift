@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The calls of a route's observers, in order.
+/// The calls of a route's observers, in order. They run on a queue of the route, so that a slow observer doesn't delay
+/// the thread that reads from the connection.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
