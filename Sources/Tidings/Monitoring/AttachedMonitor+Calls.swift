@@ -42,6 +42,7 @@ extension AttachedMonitor {
 extension AttachedMonitor {
     /// Reports repeated drops and errors when they are due, even if no other event occurs.
     func beginReporting() {
+        if repeats.isRunning { return }
         repeats.begin(for: self) { [repeats, sleep] in
             while let wait = repeats.monitor?.timeLeft(), (try? await sleep(wait)) != nil { repeats.monitor?.check() }
         }

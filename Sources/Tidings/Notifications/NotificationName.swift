@@ -143,7 +143,8 @@ extension String {
     }
 }
 
-/// The name of a type within its module, without addresses.
+/// The name of a type within its module, without addresses. It begins with the name of another module if the type is
+/// declared in an extension of a type of that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 /// Describes an object by its type and its address, without running code of the object.

@@ -58,7 +58,16 @@ extension Channel {
     /// Ends some of the entries whose owner or sender is dead; all of them, if there are few entries to check.
     @inline(__always)
     final func cancelSomeDead(looksAtSenders: Bool) {
-        if everyone.flags.contains(.hasMortals) { endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders) }
+        if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
+    }
+
+    /// The lane keeps the closures of ended entries until all dead entries have ended. So a `deinit` that registers an
+    /// observer doesn't end the next entry, whose `deinit` would be nested.
+    @inline(never)
+    private final func endDeadBeforeRegistration(looksAtSenders: Bool) {
+        let lane = lanes.claim(name)
+        endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders)
+        if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
     /// Ends the entries of dead objects at an address, which would conflict with that of the caller's object.

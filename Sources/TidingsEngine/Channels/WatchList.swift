@@ -121,7 +121,7 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Retains the list, which no lane protects. Consecutive checks visit all entries in rotation.
+    /// Retains the list, so the caller needs no lane. Consecutive checks visit all entries in rotation.
     final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
         let (list, first) = withState { ($0.mortals.list, $0.mortals.nextPlace(effort)) }
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)

@@ -14,6 +14,17 @@ private actor Store {
 @MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
+/// Runs a closure when it is deallocated.
+private final class Registering: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+
+    func touch() {}
+}
+
 /// A center that ignores owners, so that only a call of an observer detects that its owner was deallocated.
 private struct OwnerlessCenter: TypedNotificationCenter {
     let base = NativeNotificationCenter()
@@ -197,6 +208,23 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         for _ in 0..<16 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
         #expect(census.alive == 999)
         withExtendedLifetime(owners) {}
+    }
+
+    @Test func `observers that the deinits of dead observers register don't nest`() {
+        let depths = Lock((current: 0, most: 0, count: 0))
+        var owner: Model? = Model()
+        for _ in 0..<200 {
+            let registering = Registering { [center] in
+                depths.withLock { $0 = ($0.current + 1, max($0.most, $0.current + 1), $0.count + 1) }
+                center.addObserver(for: Ping.self) { _ in }.cancel()
+                depths.withLock { $0.current -= 1 }
+            }
+            if let owner { center.addObserver(owner, for: Ping.self) { _, _ in registering.touch() } }
+        }
+        owner = nil
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(depths.withLock { $0.most } == 1)
+        #expect(depths.withLock { $0.count } == 200)
     }
 
     /// Creates owners that observe posts of the first one, and deallocates the owner in the middle.
