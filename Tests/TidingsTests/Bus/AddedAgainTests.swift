@@ -76,7 +76,7 @@ private final class ReturningWorker: MessageConsumer {
         if kind == .onMain { bus.add(worker, on: .main) } else { bus.add(worker) }
     }
 
-    /// Yields so often that an overlapping call would have begun.
+    /// Yields often enough for an overlapping call to begin.
     private func letOthersRun() async {
         for _ in 0..<1000 { await Task.yield() }
     }
@@ -191,7 +191,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test
-    func `a bus that is deallocated while a consumer is added again still delivers what was dispatched, one at a time`()
+    func `a bus that is deallocated while a consumer is added again delivers all dispatched messages, one at a time`()
         async
     {
         let worker = ClassWorker()

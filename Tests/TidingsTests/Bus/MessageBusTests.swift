@@ -287,7 +287,7 @@ private struct ArticleView {
         await consumer.received.wait(for: 1000)
     }
 
-    @Test func `code that dispatches can use another producer instead of a bus`() {
+    @Test func `code that dispatches messages can use any message producer instead of a bus`() {
         let producer = RecordingMessageProducer<AppMessage>()
         ArticleView(messages: producer).open(7)
         #expect(producer.dispatched == [.article(7, .opened)])

@@ -4,14 +4,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Determines whether the caller is on the main thread, by a value of the main queue.
+/// Determines whether the caller runs on the main queue, by a value that is stored with the queue.
 private enum MainThread {
     private static let key = DispatchSpecificKey<Bool>()
     static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// Counts the accesses on the main actor and those elsewhere.
+/// Counts the accesses on the main queue and elsewhere.
 private final class Uses: Sendable {
     let here = Atomic(0)
     let elsewhere = Atomic(0)

@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// If a custom center names the center to which it forwards, observations, drains and removals work.
+/// A custom center that returns the center it forwards to supports lists of observations, drains and removals.
 @Suite struct UnderlyingCenterTests {
     private struct Silent: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}
@@ -82,7 +82,10 @@ private struct Ping: TypedNotification {}
         await token.cancelAndDrain()
     }
 
-    @Test func `a drain of a center that forwards to a recorder waits for notifications held at the gate`() async {
+    @Test
+    func `a drain of a center that forwards to a recorder waits for the notifications held at the recorder's gate`()
+        async
+    {
         let recorder = RecordingNotificationCenter()
         let received = ReceivedValues<Int>()
         let token = recorder.addObserver(on: .task, for: Ping.self) { _ in received.append(1) }

@@ -8,7 +8,7 @@ private struct Changed: TypedNotification { let sender: Account }
 private final class View { var isShown = false }
 private struct WillShow: MainActorNotification { let view: View }
 
-/// Centers outside the package get all features through the two requirements.
+/// A center outside the package gets all features by implementing the protocol's two requirements.
 @Suite(.timeLimit(.minutes(2))) struct UserCenterTests {
     static let centers: [@Sendable () -> any TypedNotificationCenter] = [
         { SimpleCenter() },
@@ -73,7 +73,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a center typed as any removes its own tokens, and a center that is a struct owns none`() {
+    @Test func `a center behind any removes its own tokens, and a center that is a struct has no tokens of its own`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)
@@ -188,7 +188,7 @@ private final class Witness: Sendable {
         weak let observation: (any ObserverHandle & AnyObject)?
     }
 
-    /// A center that shows its observations to the witness.
+    /// A center that passes its observations to the witness.
     private struct Center: TypedNotificationCenter {
         let base: SimpleCenter
         let witness: Witness

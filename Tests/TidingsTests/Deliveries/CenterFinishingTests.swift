@@ -52,8 +52,8 @@ private struct Other: TypedNotification {}
         #expect(await readingBoth.value == 4)
     }
 
-    @Test func `a consumer that stops in the middle of a finish leaves nothing behind`() async {
-        // The finish runs concurrently with the end of the iterator, and checks what is left.
+    @Test func `a finish returns no unfinished observer if the sequence's iterator is released meanwhile`() async {
+        // The iterator is released while the finish is waiting.
         for _ in 0..<200 {
             let (center, clock) = (NativeNotificationCenter(), ManualClock())
             let notes = center.notifications(of: Numbered.self)
@@ -199,7 +199,9 @@ private struct Other: TypedNotification {}
         withExtendedLifetime(actors) {}
     }
 
-    @Test func `notifications queued behind an observer's own finish are reported as left`() async {
+    @Test func `an observer that finishes its center receives the number of notifications queued behind its call`()
+        async
+    {
         let (center, clock, done) = (center, clock, ReceivedValues<[Int]>())
         let (actor, begun) = (Ledger(), Gate())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in

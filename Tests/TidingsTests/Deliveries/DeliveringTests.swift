@@ -345,9 +345,9 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 2)
     }
 
-    @Test func `a delivery does not wait for a call that closes a cycle after the wait has begun`() async {
+    @Test func `a delivery stops waiting for a call that becomes part of a cycle later`() async {
         let (receipts, calls) = (ReceivedValues<Bool>(), ReceivedValues<Void>())
-        // The first observer waits for the second, which only then posts what the first has to handle.
+        // The first observer waits for the second, which then posts a notification that the first has to handle.
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 calls.append(())
@@ -365,7 +365,8 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 3)
     }
 
-    @Test func `a delivery waits for a nested delivery, even if the observer that made it doesn't`() async {
+    @Test func `a delivery waits for the calls of a nested delivery, even if the observer that made it doesn't`() async
+    {
         let (go, seen) = (Gate(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Tidings
 
-/// Elements that are dropped while they wait to be retried.
+/// Elements that are dropped while they wait for a retry.
 @Suite(.timeLimit(.minutes(2))) struct DroppedRetryTests {
-    @Test func `the timer of a dropped element no longer makes it due`() {
+    @Test func `a dropped element isn't retried when its timer ends`() {
         var retries = Retries<Int>(
             RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ContinuousClock()))
         for number in 1...2 {

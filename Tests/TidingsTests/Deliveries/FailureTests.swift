@@ -49,7 +49,7 @@ private final class Screen {
         #expect(await ledger.numbers == [1, 2])
     }
 
-    @Test func `the receipt contains an error of an observer that another observer's post reached`() async {
+    @Test func `the receipt contains errors of observers that received posts of other observers`() async {
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 let inner = await center.deliver(Numbered(number: 1))
@@ -113,7 +113,7 @@ private final class Screen {
         attachment.detach()
     }
 
-    @Test func `a response is called where the observer runs, before the delivery has ended`() async {
+    @Test func `the closure for errors is called where the observer runs, before the delivery has ended`() async {
         let (ledger, errors) = (Ledger(), ReceivedValues<Refused?>())
         center.addObserver(
             ledger, on: .actor, for: Numbered.self,
@@ -128,7 +128,7 @@ private final class Screen {
     }
 
     @MainActor
-    @Test func `a response can end the observation, and discards its queue`() async {
+    @Test func `an error can end the observation and discard its queue`() async {
         let (ledger, screen, log) = (Ledger(), Screen(), ReceivedValues<Int>())
         let all = [
             center.addObserver(ledger, on: .actor, for: Numbered.self, onFailure: .end) { _, note in
@@ -153,7 +153,7 @@ private final class Screen {
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
-    @Test func `promise 6, lifetime: captures of a response are released with the observer`() async {
+    @Test func `promise 6, lifetime: captures of the closure for errors are released with the observer`() async {
         weak let first: Captured?
         weak let second: Captured?
         do {

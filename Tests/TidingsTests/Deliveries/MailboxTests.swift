@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct MailboxTests {
-    @Test func `the capacity that a burst needed is released after it was handled`() {
+    @Test func `after a burst was handled, the queue releases the capacity that it needed`() {
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
         while mailbox.run({ _ in }) {}
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(3), .latest(3)], Moment.allCases)
-    func `a turn that ends in the middle of a cancel loses nothing that a delivery waits for`(
+    func `if a turn ends during a cancel, each element that a delivery waits for counts as discarded`(
         policy: BufferingPolicy, moment: Moment
     ) async {
         let mailbox = Mailbox<Int>(buffering: policy) { _ in }
@@ -37,16 +37,15 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    /// The moment in which a mailbox is cancelled while a turn ends.
+    /// The moment at which a mailbox is cancelled while a turn ends.
     enum Moment: CaseIterable {
-        /// The mailbox is already cancelled when the turn ends, so it doesn't take back elements.
+        /// The mailbox is already cancelled when the turn ends, so it doesn't take back unhandled elements.
         case before
         /// The turn has given back the unhandled elements, which are discarded with the others.
         case after
     }
 
-    /// The results of a delivery's calls that are known so far. A lost call shows as a missing one, rather than as an
-    /// endless wait.
+    /// The results so far of a delivery's calls. A lost call is missing here. Waiting for all results would never end.
     private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in
@@ -55,7 +54,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func `a call that ends before anything waits for it is not waited for`() async {
+    @Test(.timeLimit(.minutes(2)))
+    func `waiting for a call that has ended returns at once, even while the next call runs`() async {
         let mailbox = Mailbox<Int> { _ in }
         var batch = Mailbox<Int>.Batch()
         for number in 0..<2 {
@@ -68,7 +68,7 @@ import Testing
             call.end()
             mailbox.end(returning: &batch)
             await ended
-            // The call that has ended isn't waited for, even while the next one is running.
+            // This returns at once, although the next call is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a drain does not wait for elements in a mailbox that nothing runs`() async {
+    @Test func `elements in a mailbox that is deallocated count as discarded`() async {
         let window = WaitGraph.update { $0.openScope(from: nil) }
         do {
             let mailbox = Mailbox<Int> { _ in }
@@ -115,7 +115,7 @@ import Testing
         #expect(await turn == false)
     }
 
-    @Test func `a queue of two stacks returns elements in the order appended, whatever moves between queues`() {
+    @Test func `a queue of two stacks returns elements in the order appended, even if they move between queues`() {
         var (queue, batch) = (TwoStackQueue<Int>(), TwoStackQueue<Int>())
         var (arrived, left) = (0, 0)
         var generator = SystemRandomNumberGenerator()

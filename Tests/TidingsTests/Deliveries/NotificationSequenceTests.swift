@@ -15,7 +15,7 @@ import TidingsTesting
         #expect(await iterator.next()?.number == 2)
     }
 
-    @Test func `a further iterator receives everything since its own creation`() async {
+    @Test func `a second iterator receives everything posted since its own creation`() async {
         let notes = center.notifications(of: Numbered.self)
         center.post(Numbered(number: 1))
         var first = notes.makeAsyncIterator()
@@ -31,7 +31,7 @@ import TidingsTesting
         #expect(await third.next()?.number == 3)
     }
 
-    @Test func `a released iterator takes nothing away from the others`() async {
+    @Test func `releasing an iterator doesn't affect the other iterators`() async {
         let notes = center.notifications(of: Numbered.self)
         var iterators = (0..<4).map { _ in notes.makeAsyncIterator() }
         iterators.remove(at: 2)
@@ -135,7 +135,7 @@ import TidingsTesting
         center.post(Numbered(number: 1))
         let consuming = Task {
             cancelCurrentTask()
-            for await _ in notes { Issue.record("a cancelled loop") }
+            for await _ in notes { Issue.record("a cancelled loop received a notification") }
             var iterator = notes.makeAsyncIterator()
             #expect(await iterator.next() == nil)
         }
@@ -180,7 +180,10 @@ import TidingsTesting
         for task in tasks ?? [] { await task.value }
     }
 
-    @Test func `an iterator that is created after the end has nothing to wait for`() async {
+    @Test
+    func `of two iterators created after the end, the first receives what was queued, and the second ends at once`()
+        async
+    {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Numbered.self)
         center?.post(Numbered(number: 1))
@@ -192,7 +195,7 @@ import TidingsTesting
         #expect(await first?.next() == nil)
     }
 
-    @Test func `the end of the sender ends the loop, with the next post`() async {
+    @Test func `a deallocated sender ends the loop with the next post`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         var iterator = notes.makeAsyncIterator()
@@ -204,7 +207,7 @@ import TidingsTesting
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `the end of the sender ends the loop, with the next registration`() async {
+    @Test func `a deallocated sender ends the loop with the next registration`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         sender = nil

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Blocks the thread that releases it until it may continue.
+/// An object whose release blocks the releasing thread until a gate opens.
 private final class Stopping: Sendable {
     private let isReleased: Gate
     private let mayGoOn: Gate
@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `a post with which a late observer begins reaches the others, even if a finish comes while it is stored`(
+    func `a post that a late observer receives first reaches all others, even if a finish begins while it is stored`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -75,7 +75,7 @@ private struct Nested: TypedNotification {
 
     @Test(arguments: [false, true])
     func
-        `a post with which a late observer begins reaches the others, even if a finish comes while it compares senders`(
+        `a post that a late observer receives first reaches all others, even if a finish begins while it compares senders`(
             isMonitored: Bool
         ) async
     {
@@ -91,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `a post with which a late observer begins reaches the others, even if it has no lane`() async {
+    @Test func `a post that a late observer receives first reaches all others, even if the post has no lane`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in
@@ -110,7 +110,7 @@ private struct Nested: TypedNotification {
         async let posting: Void = onOwnThread(post)
         await isKept.wait()
         register()
-        // The call returns at once, but from now on a post reaches no observer.
+        // This call returns at once. Posts that begin from now on reach no observer.
         await center.finish(within: .zero)
         #expect(center.post(Held(number: 3)) == 0 && late.count == 1)
         mayGoOn.open()
@@ -118,7 +118,7 @@ private struct Nested: TypedNotification {
         #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
-    @Test func `a post that a finish refuses is reported to monitors as a post without observers`()
+    @Test func `a post during a finish is reported to monitors as a post without observers`()
         async
     {
         let monitor = RecordingMonitor()

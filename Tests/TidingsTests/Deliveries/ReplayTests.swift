@@ -57,7 +57,7 @@ private struct PostingMonitor: NotificationMonitor {
     }
 }
 
-/// A type whose replay is created for another type.
+/// A type whose replay mode was created for another type.
 private struct Mistaken: TypedNotification {
     static var replay: NotificationReplay { .latest(of: Level.self) }
 }
@@ -346,20 +346,21 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `notifications posted while an observer is registered are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
-        // The first notification was only kept for the observer, which begins with the second one. Releasing the first
-        // posts the third.
+        // The observer begins with the second notification. The first one was only kept for the observer, and posts the
+        // third one when it is released.
         #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post does not count an observer that received it from the registration`() {
+    @Test func `a post doesn't count an observer that received its notification during the registration`() {
         let (center, tokens, numbers) = (center, tokens, numbers)
         center.post(
             Loaded(
                 number: 1,
                 load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
         )
-        // A notification is stored before observers are called. That releases the first one, which registers an observer.
+        // This notification is stored before observers are called. That releases the first one, whose `deinit` registers
+        // an observer.
         #expect(center.post(Loaded(number: 2)) == 0)
         #expect(numbers.values == [2])
         #expect(center.statistics.rows.map(\.deliveries) == [0])

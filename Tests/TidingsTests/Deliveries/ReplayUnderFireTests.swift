@@ -49,7 +49,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "a thread of the test").async(execute: body)
 }
 
-/// An observer that is registered on a separate thread and stays in one of its calls until `goOn()`.
+/// An observer that is registered on a separate thread and blocks in one of its calls until `goOn()`.
 private final class Stopped: Sendable {
     let numbers = ReceivedValues<Int>()
     let tokens = Tokens()
@@ -98,7 +98,7 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `finish returns an observer as unfinished if a held-back notification was not handed over`() async {
+    @Test func `finish returns an observer as unfinished while a notification is held back for it`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -165,7 +165,8 @@ private final class Stopped: Sendable {
         #expect(observer.numbers.values == [1, 2, 3])
     }
 
-    @Test func `an observer that waits for a post during the hand-over receives it, and nothing hangs`() {
+    @Test func `an observer that waits for a post while it receives a held-back notification receives that post later`()
+    {
         let (numbers, isInCall, isPosted, isRegistered) = (
             ReceivedValues<Int>(), ThreadGate(), ThreadGate(), ThreadGate()
         )
@@ -175,7 +176,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // This post is held back, and then handed over. That call waits while other threads post.
+                    // This post is held back and handed over after this call. Its call waits for further posts.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()
@@ -252,7 +253,7 @@ private final class Stopped: Sendable {
         #expect(contents.allSatisfy { $0.object == nil })
     }
 
-    @Test func `the latest notification of all is that of the last living sender, whichever others were deallocated`() {
+    @Test func `an observer of all senders begins with the latest notification of a living sender`() {
         var accounts = (0..<100).map { _ in Account() }
         for (number, account) in accounts.enumerated() { center.post(OfObject(sender: account, number: number)) }
         let token = Tokens()
@@ -263,7 +264,7 @@ private final class Stopped: Sendable {
             token.cancel()
         }
         #expect(numbers.values == [89, 49, 6, 0])
-        // A sender that posts again is the latest one.
+        // A sender that posts again becomes the latest one.
         let other = Account()
         center.post(OfObject(sender: other, number: 200))
         center.post(OfObject(sender: accounts[0], number: 201))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-/// The end of a turn that has taken out an element for a retry, and hasn't called the observer with it.
+/// A turn can end after it has taken out an element for a retry and before it has called the observer.
 @Suite(.timeLimit(.minutes(2))) struct RetryGiveBackTests: ~Copyable {
     private typealias State = MailboxState<Int>
 
@@ -17,7 +17,7 @@ import Testing
         var batch = State.Queue()
         state.takeAgain(into: &batch)
         guard let next = batch.popFirst(), let (_, called) = state.reserveRetry(inHand: batch.count) else {
-            Issue.record("nothing waits for a retry")
+            Issue.record("no element is next, or none can be retried")
             return
         }
         _ = state.giveBack(&batch)
@@ -30,7 +30,9 @@ import Testing
         return (batch.popFirst()?.element, state.retries?.called?.calls)
     }
 
-    @Test mutating func `an element that was taken for a retry and not called is next again, and its calls count`() {
+    @Test
+    mutating func `an element that was taken for a retry and given back is next again, and keeps its number of calls`()
+    {
         for number in 1...3 { _ = state.put(Queued(number, scope: .none)) }
         failNext()
         failNext()
@@ -46,7 +48,7 @@ import Testing
             }
             #expect(batch.isEmpty && state.retryingCount == 2 && state.canGoOn)
         }
-        // The first fails again, so its next call is the third.
+        // The first element fails again, so it has been called twice.
         failNext()
         _ = state.noteDue(1)
         #expect(takeNext() == (1, calls: 2))
@@ -55,7 +57,7 @@ import Testing
         #expect(state.retryingCount == 0)
     }
 
-    @Test mutating func `an element that is cancelled in the meantime is discarded`() {
+    @Test mutating func `an element whose mailbox is cancelled before it is given back is discarded`() {
         _ = state.put(Queued(1, scope: .none))
         failNext()
         _ = state.noteDue(1)

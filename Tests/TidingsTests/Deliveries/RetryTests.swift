@@ -289,7 +289,7 @@ private actor Mailer {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `if the order is kept, a pending retry leaves the limit of the queue to others`() async {
+    @Test func `if the order is kept, a pending retry doesn't count toward the limit of the queue`() async {
         let mailer = Mailer(refusing: [1: 1])
         let token = observe(mailer, after: [.seconds(1)], buffering: .oldest(2))
         post(1...1)
@@ -301,7 +301,8 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `if the order is not kept, the limit of the queue includes retries, and the oldest is dropped first`()
+    @Test
+    func `if the order is not kept, pending retries count toward the queue's limit, and the oldest is dropped first`()
         async
     {
         let mailer = Mailer(refusing: [1: .max, 2: 1, 3: 1])
@@ -312,7 +313,7 @@ private actor Mailer {
             // The timer of a dropped notification ends.
             await clock.waitForSleepers(min(number, 2))
         }
-        // The third took the place of the first, and the fourth that of the second.
+        // The third notification replaced the first, and the fourth replaces the second.
         await eventually("two notifications are retried", { center.observations[0].retrying }, until: { $0 >= 2 })
         post(4...4)
         await mailer.calls.wait(for: 4)

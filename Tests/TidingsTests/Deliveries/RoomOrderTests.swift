@@ -21,13 +21,13 @@ import TidingsTesting
         return calls
     }
 
-    @Test func `a turn that continues with the next element admits a waiting poster`() throws {
+    @Test func `a waiting poster is admitted as soon as the turn has made room`() throws {
         let admitted = ReceivedValues<Int>()
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         for number in 0..<3 { mailbox.put(number) }
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
-        // A single turn: a runner that can't suspend takes one element after another out of the queue.
+        // A runner that can't suspend takes the elements out of the queue one after the other, in a single turn.
         while mailbox.run({ _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)
@@ -54,7 +54,7 @@ import TidingsTesting
         for calls in calls { #expect(calls.values == Array(0..<12)) }
     }
 
-    @Test func `a poster that waits for one queue does not block others from another queue`() {
+    @Test func `a poster that waits for room in one queue doesn't keep others out of another queue`() {
         let (full, other) = (
             Mailbox<Int>(buffering: .backPressure(1)) { _ in }, Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         )
@@ -74,7 +74,7 @@ import TidingsTesting
         #expect(claims.allSatisfy { $0.giveUp() == nil })
     }
 
-    @Test func `a wait for room that is given up leaves nothing in the line`() {
+    @Test func `a wait for room that times out leaves nothing in the line of waiting posters`() {
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         mailbox.put(0)
         weak var last: RoomClaim?

@@ -120,7 +120,7 @@ private final class Till: Sendable {}
         let error = await #expect(throws: NoRoomError.self) { try await poster.value }
         #expect(error?.observer?.subject.type == Numbered.self && error?.observer?.delivery == .task)
         go.open()
-        // The room that it didn't get is available to others.
+        // The poster that timed out reserved no room, so the next one can post.
         try await center.postWaitingForRoom(Numbered(number: 2), within: .seconds(600))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(calls.values == [0, 1, 2])

@@ -22,7 +22,7 @@ import Testing
         #expect(waitsForAnother)
     }
 
-    @Test func `nothing waits for a call that has ended`() {
+    @Test func `a call that has ended waits for nothing`() {
         var graph = WaitGraph()
         let ended = call(of: first)
         let waits = graph.beginDrain(ended, of: node(second))
@@ -30,12 +30,12 @@ import Testing
         #expect(graph.closesCycle(call(of: second), to: node(first)))
         ended.end()
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
-        // A task that has outlived it can wait for a later call of the same mailbox.
+        // A task that has outlived the call can wait for a later call of the same mailbox.
         let waitsForLaterCall = graph.beginDrain(ended, of: node(first))
         #expect(waitsForLaterCall)
     }
 
-    @Test func `nothing waits for a call that cannot be suspended`() {
+    @Test func `a call that cannot be suspended waits for nothing`() {
         var graph = WaitGraph()
         let turn = call(of: first, canWait: false)
         let waits = graph.beginDrain(turn, of: node(second))
@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `nothing enters a closed window`() {
+    @Test func `a closed window accepts no mailbox`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
         #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)
@@ -62,7 +62,7 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
-    @Test func `a call that a delivery does not wait for closes no cycle through the delivery`() async {
+    @Test func `a call that a delivery doesn't wait for isn't part of a cycle through that delivery`() async {
         var graph = WaitGraph()
         // A call of the second mailbox drains the first. Then a call of the first delivers to the second and the third.
         let waits = graph.beginDrain(call(of: second), of: node(first))
@@ -74,7 +74,7 @@ import Testing
         let outcome: DeliveryReceipt = await withCheckedContinuation { continuation in
             let waiter = ScopeState.Waiter(observers: 0, call: call(of: first)) { continuation.resume(returning: $0) }
             graph.wait(window.scope, waiter)
-            // The first only waits for the third, so the second can wait for the first once more.
+            // The first mailbox only waits for the third, so the second can wait for the first again.
             #expect(!graph.closesCycle(call(of: second), to: node(first)))
             #expect(graph.closesCycle(call(of: third), to: node(first)))
             graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)

@@ -31,7 +31,7 @@ struct AtomicTests {
         #expect(unsafe place.load(ordering: .relaxed) == nil)
     }
 
-    @Test func `an exchange takes place if the value equals the expected one`() {
+    @Test func `a compare-exchange stores the new value only if the current value equals the expected one`() {
         let word = Atomic<UInt>(1), half = AtomicUInt32(1)
         let orders: [AtomicUpdateOrdering] = [
             .relaxed, .acquiring, .releasing, .acquiringAndReleasing, .sequentiallyConsistent,
@@ -48,7 +48,7 @@ struct AtomicTests {
         #expect(half.exchange(0, ordering: .relaxed) == 6)
     }
 
-    @Test func `sums wrap around, and bits are set and kept`() {
+    @Test func `additions and subtractions wrap around, and bitwise operations set and clear bits`() {
         let number = Atomic(Int.max), half = AtomicUInt32(0), bits = Atomic<UInt64>(0b0110)
         #expect(number.wrappingAdd(1, ordering: .relaxed) == (.max, .min))
         #expect(number.wrappingSubtract(1, ordering: .relaxed) == (.min, .max))

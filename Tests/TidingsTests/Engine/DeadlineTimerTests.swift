@@ -52,7 +52,7 @@ import TidingsTesting
         #expect(clock.sleepers == 1 && timer.count == 0)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 0)
-        // The next wait has a task, whether that one has ended or continues.
+        // The next wait has a sleeping task, whether the earlier task has ended or continues.
         start(1_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -71,7 +71,7 @@ import TidingsTesting
         #expect(called.values.isEmpty)
     }
 
-    @Test func `a wait that is ended twice does not call its closure, and does not end its successor`() async {
+    @Test func `ending a wait twice neither calls its closure nor ends a later wait`() async {
         let ids = (0..<100).map { start(1_000, $0) }
         for (number, id) in ids.enumerated() where number % 2 == 1 { timer.end(id) }
         #expect(timer.count == 50)

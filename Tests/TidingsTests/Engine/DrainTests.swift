@@ -33,7 +33,7 @@ extension ProcessFence {
         }
     }
 
-    /// No fence, as on a system that has none. The closure runs during the wait for the store buffers.
+    /// A fence that fails, as on a system without one. The closure runs while the drain waits for the store buffers.
     fileprivate static func none(outlasting step: @escaping @Sendable () async -> Void) -> ProcessFence {
         ProcessFence(make: { false }, outlastStoreBuffers: step)
     }
@@ -41,8 +41,8 @@ extension ProcessFence {
 
 /// The waits of `cancelAndDrain()`, with a post that the test simulates step by step.
 ///
-/// A store that waits in a store buffer is simulated by a later store: during the fence, which empties the buffers, or
-/// during the wait if there is no fence.
+/// To simulate a store that is delayed in a store buffer, a test stores later: during the fence, which empties the
+/// buffers, or during the wait if there is no fence.
 @Suite(.offThePool) struct DrainTests {
     /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
     private struct Setting: @unchecked Sendable {  // a lane is only accessed atomically
@@ -112,7 +112,7 @@ extension ProcessFence {
 
         /// Returns when the drain has checked the lanes, so that it is waiting or has returned.
         func looked(_ done: Gate) async {
-            await eventually("a drain waits, or the trial is done") { done.isOpen || isAnyWaiting }
+            await eventually("a drain waits or has returned") { done.isOpen || isAnyWaiting }
         }
     }
 
@@ -195,7 +195,7 @@ extension ProcessFence {
         #expect(setting.endPost())
     }
 
-    @Test func `without a fence, a drain waits for an unreported end of a call only until its post ends`()
+    @Test func `without a fence, a drain that misses the end of a call returns when the post ends`()
         async throws
     {
         let setting = try await Setting()
@@ -212,7 +212,7 @@ extension ProcessFence {
         #expect(!setting.isDrained)
     }
 
-    @Test func `without a fence, a drain returns, cancelled or not`() async throws {
+    @Test func `without a fence, a drain returns, whether or not its task is cancelled`() async throws {
         let setting = try await Setting()
         let fence = ProcessFence(make: { false }, outlastStoreBuffers: ProcessFence.system.outlastStoreBuffers)
         await setting.drain(fence).wait()
@@ -257,7 +257,7 @@ extension ProcessFence {
         withExtendedLifetime(setting) {}
     }
 
-    @Test func `the end of one drain leaves no moment in which posts miss another drain`() async throws {
+    @Test func `when one drain ends, posts don't miss another drain at any moment`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }
         let found =

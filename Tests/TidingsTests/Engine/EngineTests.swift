@@ -9,7 +9,8 @@ private struct Changed: TypedNotification {
     var depth = 0
 }
 
-/// Behavior that is specific to the engine: full and freed chunks, exhausted lanes, and added and removed rosters.
+/// Behavior that is specific to the engine: filling and freeing chunks, running out of lanes, and adding and removing
+/// rosters.
 @Suite(.timeLimit(.minutes(2))) struct EngineTests {
     @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()
@@ -42,7 +43,7 @@ private struct Changed: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `observers that are added and cancelled for a long time leave the others in order`() {
+    @Test func `the remaining observers are called in order after thousands of others were added and cancelled`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         var tokens: [NotificationToken?] = []
@@ -55,7 +56,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == (0..<5_000).filter { $0 % 7 == 0 && $0 % 14 != 0 })
     }
 
-    @Test func `captures of a cancelled observer are released by the last post that can see it`() {
+    @Test func `captures of a cancelled observer are released when the last post that may call it ends`() {
         let center = NativeNotificationCenter()
         let source = Source()
         weak var captured: Source?

@@ -86,8 +86,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 7, senders: a filter that was created for another notification type compares in the same way`()
-    {
+    @Test func `promise 7, senders: a sender filter created for one notification type works for another type`() {
         let center = NativeNotificationCenter()
         let place = ObserverRegistration(fileID: #fileID, line: #line)
         let handles = [

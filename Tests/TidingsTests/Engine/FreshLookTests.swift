@@ -20,7 +20,8 @@ private final class InlineExecutor: TaskExecutor {
 
 /// Between two calls, a post can run user code that cancels the next observer.
 @Suite(.offThePool) struct FreshLookTests {
-    /// Makes the end of one call cancel the next observer, on the posting thread, in the same post.
+    /// Cancels the second observer as soon as the call of the first one has ended, on the posting thread and during the
+    /// same post.
     ///
     /// - Parameters:
     ///   - center: The center.
@@ -54,13 +55,15 @@ private final class InlineExecutor: TaskExecutor {
     }
 
     @Test
-    func `promise 5, cancel: code that waits for the end of a call may cancel the next observer of the same post`()
+    func `promise 5, cancel: code that waits for a call can cancel the next observer of the same post`()
         async
     {
         #expect(await callsOfTheCancelled(NativeNotificationCenter()) { $0.post(Changed()) } == 0)
     }
 
-    @Test func `promise 5, cancel: code that waits for the end of a call may do so in a post without a lane`() async {
+    @Test func `promise 5, cancel: code that waits for a call can cancel the next observer of a post without a lane`()
+        async
+    {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
             // More posts than there are lanes.

@@ -11,7 +11,8 @@ private struct Changed: TypedNotification {
     let sender: Source
 }
 
-/// The moment in which the engine frees a cancelled observer, with posts of other threads that the test simulates.
+/// The engine frees a cancelled observer when the posts that may call it have ended. The tests simulate the posts of
+/// other threads.
 @Suite(.timeLimit(.minutes(2))) struct LaneTests {
     /// A center with observers, each of which has captured an object.
     private struct Setting {
@@ -111,7 +112,7 @@ private struct Changed: TypedNotification {
         #expect(setting.alive == [false])
     }
 
-    @Test func `a post of another type keeps no observer's memory`() async throws {
+    @Test func `a post of another type doesn't delay the release of a cancelled observer`() async throws {
         var setting = try Setting(observers: 1)
         let other = try Setting(observers: 1)
         let lane = await other.beginPost()
@@ -120,7 +121,7 @@ private struct Changed: TypedNotification {
         other.endPost(in: lane)
     }
 
-    @Test func `threads that end give their homes back, so that later threads have homes of their own`() {
+    @Test func `a thread that ends returns its home lane, so that a later thread can have it alone`() {
         let homes = LaneHomes(areGivenBack: true)
         for _ in 0..<10 {
             let acquired = (0..<Lanes.capacity).map { _ in homes.acquire() }
@@ -130,7 +131,9 @@ private struct Changed: TypedNotification {
     }
 
     @Test
-    func `if ends of threads are not reported, the last 64 have homes of their own, and the first 16 are spread out`() {
+    func
+        `if thread ends aren't reported, the last 64 threads have different home lanes, and the first 16 are spread out`()
+    {
         let homes = LaneHomes(areGivenBack: false)
         var acquired = (0..<1_000).map { _ in homes.acquire() }
         while acquired.count >= Lanes.capacity {
@@ -140,7 +143,7 @@ private struct Changed: TypedNotification {
         #expect(Set(acquired.prefix(16)) == Set(stride(from: 0, to: Lanes.capacity, by: 4)))
     }
 
-    @Test func `a thread keeps its first home`() async throws {
+    @Test func `a thread keeps its first home lane`() async throws {
         let setting = try Setting(observers: 0)
         let homes = ReceivedValues<UInt>()
         await onOwnThread { [center = setting.center] in

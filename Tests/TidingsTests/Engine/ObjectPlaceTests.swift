@@ -11,7 +11,8 @@ private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 
-/// Senders whose static type doesn't reveal their kind, posted after the place of their object was determined.
+/// Senders whose static type doesn't reveal whether they are objects or values. Each is posted several times, because
+/// the first posts determine where the object is stored in such a sender.
 @Suite(.timeLimit(.minutes(2))) struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()
@@ -35,7 +36,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `objects in an optional class existential are found, and nil equals none of them`() {
+    @Test func `objects in an optional class existential are found, and nil is a different sender`() {
         let tokens = [
             center.addObserver(for: OfItem.self, sender: first) { _ in },
             center.addObserver(for: OfItem.self, sender: second) { _ in },
@@ -49,7 +50,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an object in a nested optional is found, and nil at either level does not equal it`() {
+    @Test func `an object in a nested optional is found, and nil at either level is a different sender`() {
         let token = center.addObserver(for: OfNested.self, sender: first) { _ in }
         for _ in 0..<3 {
             #expect(center.post(OfNested(sender: first)) == 1)

@@ -5,7 +5,7 @@ import Tidings
 
 private struct Changed: TypedNotification {}
 
-/// Memory that can only be freed when posts have ended, and the work at the end of a post.
+/// Memory that can only be freed when certain posts have ended, and the work that this causes at the end of a post.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
     /// Memory that was taken out, and that records when it is freed.
     private func removed() -> Removed {
@@ -14,7 +14,7 @@ private struct Changed: TypedNotification {}
         return removed
     }
 
-    @Test func `retired memory is freed when the last of its posts has left`() {
+    @Test func `retired memory is freed when the last post that may use it has ended`() {
         var retired = Retired()
         retired.append(removed(), lanes: 0b011)
         retired.append(removed(), lanes: 0b111)
@@ -26,10 +26,10 @@ private struct Changed: TypedNotification {}
         #expect(retired.sections.count == 0)
     }
 
-    @Test func `the end of a post visits no more sections than there are lanes, however much memory is waiting`() {
+    @Test func `the end of a post visits at most one section per lane, however much memory waits to be freed`() {
         var retired = Retired()
         var count = 0
-        // One post is long, in lane 0. Others come and go in the lanes above, and each sees memory that is retired.
+        // One long post occupies lane 0. Others begin and end in the other lanes, and memory is retired during each.
         var most = 0
         for round in 0..<20_000 {
             let lane = 1 + round % 63

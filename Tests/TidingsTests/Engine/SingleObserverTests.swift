@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsEngine
 
-/// Posts to a single observer take fewer steps than others. They must not differ from them in any other way.
+/// A post to a single observer takes fewer steps than other posts, and must not differ from them in any other way.
 @Suite(.timeLimit(.minutes(2))) struct SingleObserverTests {
     let center = NativeNotificationCenter()
     let received = ReceivedValues<Int>()
@@ -16,7 +16,7 @@ import TidingsTesting
 
     /// Chunks have room for 3, 11, 27 and 59 observers.
     @Test(arguments: [1, 3, 4, 14, 15, 41, 42, 110])
-    func `a post reaches the only observer that is left of several`(count: Int) {
+    func `when all observers but one are cancelled, a post reaches that one`(count: Int) {
         for survivor in 0..<count {
             let tokens = (0..<count).map(observe)
             for (number, token) in tokens.enumerated() where number != survivor { token.cancel() }
@@ -57,7 +57,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [1, 3, 4, 14, 15, 42])
-    func `a post reaches the only observer of its sender that is left of several`(count: Int) {
+    func `when all observers of a sender but one are cancelled, its post reaches that one`(count: Int) {
         let (account, other) = (Account(), Account())
         for survivor in 0..<count {
             let tokens = (0..<count).map { number in
@@ -73,7 +73,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `observers of every sender are called in order with the only one of a sender`() {
+    @Test func `observers of all senders and the only observer of one sender are called in order`() {
         let account = Account()
         let first = center.addObserver(for: Renamed.self, sender: account) { [received] _ in received.append(1) }
         let second = center.addObserver(for: Renamed.self) { [received] _ in received.append(2) }
@@ -96,7 +96,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post that began before the only observer was replaced reaches neither`() {
+    @Test func `if the only observer is replaced after a post has begun, the post reaches neither observer`() {
         let host = Host()
         let channel = TypedChannel<Int, Never>(
             .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)

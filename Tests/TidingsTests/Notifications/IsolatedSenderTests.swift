@@ -4,7 +4,8 @@ import Tidings
 
 /// Senders of a module whose default isolation is the main actor.
 @Suite(.timeLimit(.minutes(2))) struct IsolatedSenderTests {
-    @Test func `promise 7, senders: a value of a module with default isolation matches from everywhere`() async {
+    @Test func `promise 7, senders: a nonisolated value of a module with default isolation matches on any actor`() async
+    {
         let center = NativeNotificationCenter()
         let here = await MainActor.run { center.addObserver(for: FreeChanged.self, sender: FreeID(number: 1)) { _ in } }
         let there = center.addObserver(for: FreeChanged.self, sender: FreeID(number: 1)) { _ in }
@@ -15,7 +16,7 @@ import Tidings
     }
 
     @MainActor
-    @Test func `promise 7, senders: a main-actor value limits observers of main-actor notifications`() {
+    @Test func `promise 7, senders: an observer of main-actor notifications can be limited to a main-actor value`() {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: ItemShown.self, sender: ItemID(number: 1)) { _ in }
         #expect(center.post(ItemShown(sender: ItemID(number: 1))) == 1)
@@ -24,7 +25,8 @@ import Tidings
     }
 
     @MainActor
-    @Test func `promise 7, senders: a main-actor value matches where both sides are on the main actor`() {
+    @Test func `promise 7, senders: a main-actor value matches if the registration and the post are on the main actor`()
+    {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: ItemChanged.self, sender: ItemID(number: 1)) { _ in }
         #expect(center.post(ItemChanged(sender: ItemID(number: 1))) == 1)
@@ -33,7 +35,7 @@ import Tidings
     }
 
     @Test
-    func `promise 7, senders: a sender comparable where it was registered and not where it is posted is reported`()
+    func `promise 7, senders: a post that can't compare a sender, although the registration could, is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -48,7 +50,7 @@ import Tidings
     }
 
     @Test
-    func `promise 7, senders: a sender comparable where it is posted and not where it was registered is reported`()
+    func `promise 7, senders: a registration that can't compare a sender, although the post can, is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -63,7 +65,7 @@ import Tidings
     }
 
     @Test
-    func `promise 7, senders: a sender comparable neither where it was registered nor where it is posted is reported`()
+    func `promise 7, senders: a sender that neither the registration nor the post can compare is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

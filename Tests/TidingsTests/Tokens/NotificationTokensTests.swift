@@ -42,7 +42,7 @@ private final class Holder: @unchecked Sendable {
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `tokens that are removed end their observations, unless they are kept`() async {
+    @Test func `removing all tokens ends their observations, unless the caller keeps the returned tokens`() async {
         var tokens = NotificationTokens()
         for _ in 0..<3 { observe().store(in: &tokens) }
         let kept = tokens.removeAll()
@@ -55,7 +55,7 @@ private final class Holder: @unchecked Sendable {
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a token of an observer with an owner can be stored, and ends nothing`() {
+    @Test func `releasing the stored token of an observer with an owner doesn't end the observation`() {
         let owner = Account()
         do {
             let tokens = NotificationTokens([center.addObserver(owner, for: Ping.self) { _, _ in }])
@@ -65,7 +65,7 @@ private final class Holder: @unchecked Sendable {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `captures of an observer can use the tokens while they are released`() {
+    @Test func `a captured object's deinit can remove and store tokens`() {
         let holder = Holder()
         do {
             let last = Last { [center] in

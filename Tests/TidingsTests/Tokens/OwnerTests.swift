@@ -25,7 +25,7 @@ private final class Registering: Sendable {
     func touch() {}
 }
 
-/// A center that ignores owners, so that only a call of an observer detects that its owner was deallocated.
+/// A center that ignores owners, so that a deallocated owner is only detected when its observer is called.
 private struct OwnerlessCenter: TypedNotificationCenter {
     let base = NativeNotificationCenter()
 
@@ -89,7 +89,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(received.values == ["called"])
     }
 
-    @Test func `the post that finds an owner deallocated counts it one last time`() {
+    @Test func `the post that detects a deallocated owner still counts its observer, and later posts don't`() {
         let received = ReceivedValues<String>()
         for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
@@ -153,7 +153,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(center.post(Ping()) == 0)
     }
 
-    /// The ways in which observers of deallocated owners are found.
+    /// The events that detect deallocated owners.
     enum Meeting: CaseIterable {
         case post, registration, postFromElsewhere, filteredRegistration
     }
@@ -203,14 +203,15 @@ private struct OwnerlessCenter: TypedNotificationCenter {
     }
 
     @Test
-    func `promise 6, lifetime: one deallocated owner among many is noticed after a registration per 64 of them`() {
+    func `promise 6, lifetime: one deallocated owner among many is noticed after one registration for each 64 owners`()
+    {
         let (census, owners) = ownersWithOneDead(1000)
         for _ in 0..<16 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
         #expect(census.alive == 999)
         withExtendedLifetime(owners) {}
     }
 
-    @Test func `observers that the deinits of dead observers register don't nest`() {
+    @Test func `objects that register observers in their deinits are released one after the other, not nested`() {
         let depths = Lock((current: 0, most: 0, count: 0))
         var owner: Model? = Model()
         for _ in 0..<200 {

@@ -92,7 +92,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(Set([token, other, token]).count == 2)
     }
 
-    @Test func `tokens are cancelled and released on many threads at once, each once`() async {
+    @Test func `many threads can cancel and release the same tokens at once`() async {
         let tokens = Lock((0..<1000).map { _ in observe() })
         let kept = observe()
         await onThreads(4) { _ in
