@@ -74,7 +74,7 @@ import TidingsFoundation
         #expect(Calendar.DayChanged.name == "NSCalendarDayChangedNotification")
     }
 
-    @Test func `notifications in the catalogue can be posted, too`() throws {
+    @Test func `notifications in the catalogue can also be posted`() throws {
         let handle = FileHandle.nullDevice
         for note in [
             try FileHandle.ReadCompleted(sender: handle, data: Data([1]), error: nil).bridged(),

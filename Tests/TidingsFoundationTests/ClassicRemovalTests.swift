@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `with the classic removal, a screen that has appeared three times is called once for a post`() {
+    @Test func `if a screen calls removeObserver whenever it disappears, a post calls each of its observers once`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])

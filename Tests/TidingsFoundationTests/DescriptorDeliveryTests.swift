@@ -21,8 +21,8 @@ private final class Screen {
     var values: [Int] = []
 }
 
-/// Every asynchronous delivery accepts a descriptor. Payloads arrive in the order of the posts, limited to a sender,
-/// with a policy for queued ones.
+/// Every asynchronous delivery accepts a descriptor. Payloads arrive in the order of the posts, and an observer can be
+/// limited to a sender and have a buffering policy.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorDeliveryTests {
     private let center = NotificationCenter()
     private let download = Download()
@@ -93,7 +93,9 @@ private final class Screen {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an operation queue receives the payloads of a descriptor, with a policy for queued ones`() throws {
+    @Test func `an operation queue receives the payloads of a descriptor, and a policy limits those that are queued`()
+        throws
+    {
         let queue = OperationQueue()
         queue.isSuspended = true
         let received = ReceivedValues<Int>()
@@ -127,7 +129,7 @@ private final class Screen {
         #expect(center.observations.map(\.delivery) == [.queue, .queue])
         #expect(center.observations.allSatisfy { $0.owner?.contains("Download (0x") == true })
         owner = nil
-        // The turns on the queues retained it, and have ended.
+        // The turns on the queues retained the owner, and have ended.
         queue.sync {}
         await withCheckedContinuation { done in operations.addBarrierBlock { done.resume() } }
         #expect(end == nil)

@@ -27,7 +27,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         center.post(name: Counted().name, object: object, userInfo: ["count": count])
     }
 
-    @Test func `a descriptor's payloads form a sequence, and those that can't be decoded are skipped and reported`()
+    @Test func `a sequence of a descriptor's payloads skips and reports payloads that can't be decoded`()
         async
     {
         Reports.collect()
@@ -38,7 +38,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(Reports.of(Counted().name.rawValue).count == 1)
     }
 
-    @Test func `a sequence of payloads can be limited to an object and drops by its policy`() async {
+    @Test func `a sequence of payloads can be limited to an object and have a policy that drops payloads`() async {
         let object = Progress(totalUnitCount: 1)
         let sequence = center.notifications(descriptor: Counted(), object: object, buffering: .latest(1))
         post(1, object: object)

@@ -23,7 +23,7 @@ private struct Refused: Error, Equatable { let number: Int }
 
 private actor Ledger {}
 
-/// A queue that belongs to neither Dispatch nor Foundation.
+/// A custom queue, which belongs to neither Dispatch nor Foundation.
 private struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { while turn() { await Task.yield() } }
@@ -190,7 +190,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: ThrowingDelivery.all,
         [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
-    func `a delivery can have a sender, a condition, a policy and errors at once`(
+    func `an observer with any delivery can have a sender, a condition and a policy, and throw errors`(
         _ delivery: ThrowingDelivery, center: any TypedNotificationCenter
     ) async {
         let token = delivery.observe(center, account, response, Self.call(noting: received))
@@ -220,7 +220,9 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery of a descriptor can have a sender, a condition, a policy and errors at once`() async throws {
+    @Test func `an observer of a descriptor can have a sender, a condition and a policy, and throw errors`()
+        async throws
+    {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Counting")))
         for delivery in ThrowingDelivery.described(by: counting, on: center) {
             let (received, errors) = (ReceivedValues<Int>(), ReceivedValues<Int>())

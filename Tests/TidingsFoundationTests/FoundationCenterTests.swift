@@ -33,7 +33,8 @@ private struct WillShow: MainActorNotification {
     let window: Window
 }
 
-/// The requirement of article 001: Foundation's center behind the protocol that tests and apps depend on.
+/// The requirement of article 001: Foundation's center can be used through the protocol on which tests and apps
+/// depend.
 @Suite(.timeLimit(.minutes(2))) struct FoundationCenterTests {
     private let center = NotificationCenter()
 
@@ -248,7 +249,7 @@ private struct Named: TypedNotification {
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
-    /// Creating a name from a type takes half as long as a post.
+    /// Evaluating the name each time would be expensive, because creating a name from a type takes half as long as a post.
     @Test func `a type's name is evaluated once, however often the type is posted and observed`() {
         let token = center.addObserver(for: Named.self) { _ in }
         for _ in 0..<3 { #expect(center.post(Named()) == 1) }

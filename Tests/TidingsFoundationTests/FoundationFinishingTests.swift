@@ -12,7 +12,9 @@ private struct Saved: TypedNotification {
     private let center = NotificationCenter()
     private let tokens = Tokens()
 
-    @Test func `finishing ends the observers that Tidings has registered, and Foundation's center continues`() async {
+    @Test func `finishing ends the observers that Tidings has registered, and Foundation's center continues to work`()
+        async
+    {
         let (actor, seen, classic) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Saved.self, line: 7) { _, note in seen.append(note.number) }
         let notes = center.notifications(of: Saved.self)

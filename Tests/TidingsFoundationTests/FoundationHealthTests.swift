@@ -5,9 +5,9 @@ import TidingsFoundation
 
 private struct Numbered: TypedNotification { let number: Int }
 
-/// Foundation's center reports the same about its observers through Tidings as a native center.
+/// The health of the observers that Tidings has registered with Foundation's center.
 @Suite(.timeLimit(.minutes(2))) struct FoundationHealthTests {
-    @Test func `an observer that hangs is reported with the name of its group`() async {
+    @Test func `an observer with a long queue is reported with the name of its group`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self) { _ in

@@ -36,11 +36,10 @@
         _ = await (one, other)
     }
 
-    /// Foundation calls and releases closures while it holds a lock. On Linux it traps if the same thread, or a cycle
-    /// of threads, acquires the lock again. Each test runs in its own process.
+    /// Foundation calls and releases blocks while it holds a lock. On Linux, it traps if the same thread acquires the
+    /// lock again, or if several threads wait for each other's locks. Each test runs in its own process.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
-        @Test func `a block ends an observation of another center while an observer registers with that center`() async
-        {
+        @Test func `releasing a block can end an observation of another center while observers are registered`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -50,7 +49,7 @@
             }
         }
 
-        @Test func `a block ends an observation of its own center`() async {
+        @Test func `releasing a block can end an observation of its own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 releaseUnderLock(of: center) { center.addObserver(for: Ping.self) { _ in } }
@@ -59,7 +58,7 @@
             }
         }
 
-        @Test func `blocks of two centers end observations of each other`() async {
+        @Test func `releasing blocks of two centers can end observations of the other center`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -69,7 +68,7 @@
             }
         }
 
-        @Test func `a block ends an observation of messages of its own center`() async {
+        @Test func `releasing a block can end an observation of messages of its own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 for _ in 0..<1_000 {
@@ -79,7 +78,7 @@
             }
         }
 
-        @Test func `a block ends an observation of its own center that holds the center's last reference`() async {
+        @Test func `releasing a block can release another center together with a token of that center`() async {
             await #expect(processExitsWith: .success) {
                 for _ in 0..<100 {
                     let center = NotificationCenter()
@@ -89,7 +88,10 @@
             }
         }
 
-        @Test func `a block registers with another center while others register with it and post to it`() async {
+        @Test
+        func `releasing a block can register with another center while observers are registered and called there`()
+            async
+        {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -103,7 +105,7 @@
             }
         }
 
-        @Test func `a block registers with its own center for a name that is already observed`() async {
+        @Test func `releasing a block can register with its own center for a name that is already observed`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 let token = center.addObserver(for: Ping.self) { _ in }
@@ -113,7 +115,7 @@
             }
         }
 
-        @Test func `an observer releases a block during a post`() async {
+        @Test func `an observer can release blocks during a post`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 let token = a.addObserver(for: Ping.self) { _ in

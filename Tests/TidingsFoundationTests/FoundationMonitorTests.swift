@@ -34,7 +34,7 @@ private struct Hidden: MainActorNotification {
         attachment.detach()
     }
 
-    @Test func `a center's own monitors receive decoding errors and posts off the main actor`() {
+    @Test func `a center's monitors receive its decoding errors and its posts off the main actor`() {
         Reports.collect()
         let other = RecordingMonitor()
         let attachments = (center.attach(monitor), NotificationCenter().attach(other))

@@ -77,7 +77,7 @@ private struct Loaded: NotificationDescriptor {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a center leaves no state to a new center at the same address`() {
+    @Test func `a new center at the address of a deallocated one doesn't inherit its state`() {
         for _ in 0..<100 {
             let center = NotificationCenter()
             #expect(center.observations.isEmpty)

@@ -26,8 +26,8 @@ private final class Start: Sendable {
     }
 }
 
-/// Observers that are added and cancelled on several threads, under one name of Foundation's center. One block serves
-/// all of them.
+/// Several threads add and cancel observers of one name of Foundation's center. All these observers share one
+/// Foundation block.
 @Suite(.offThePool) struct FoundationRaceTests {
     /// Runs a closure on several threads that start together.
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
@@ -54,7 +54,7 @@ private final class Start: Sendable {
             let tokens = Tokens()
             await race(3) { number in
                 tokens.append(center.addObserver(for: Numbered.self) { note in received[number].append(note.number) })
-                // Other threads may or may not be observing already. This thread is.
+                // This thread's observer is registered. The observers of the other threads may or may not be.
                 center.post(Numbered(number: number))
             }
             #expect(center.post(Numbered(number: 3)) == 3)
@@ -68,7 +68,10 @@ private final class Start: Sendable {
         }
     }
 
-    @Test func `a name whose last observer ends while another thread starts observing it loses nothing`() async {
+    @Test
+    func `no notification is lost when a name's last observer ends while another thread starts observing the name`()
+        async
+    {
         let center = NotificationCenter()
         await race(4) { number in
             for round in 0..<2_000 {
@@ -79,7 +82,7 @@ private final class Start: Sendable {
                 }
                 center.post(Numbered(number: own))
                 token.cancel()
-                // Posts the name when perhaps nothing observes it.
+                // At this moment, the name may have no observer.
                 center.post(Numbered(number: own))
                 if received.count != 1 { Issue.record("\(received.count) calls") }
             }
@@ -88,7 +91,7 @@ private final class Start: Sendable {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a name that is no longer observed keeps its block until its next post`() {
+    @Test func `the block of a name that is no longer observed is removed by the next post of that name`() {
         let center = NotificationCenter()
         center.addObserver(for: Numbered.self) { _ in }.cancel()
         #expect(CenterRegistry.forwarderCount(of: center) == 1)
@@ -101,7 +104,7 @@ private final class Start: Sendable {
         #expect(center.post(Numbered(number: 2)) == 0)
     }
 
-    @Test func `names that are observed once and never posted leave few blocks`() {
+    @Test func `few blocks remain for names that were observed once and never posted`() {
         let center = NotificationCenter()
         let kept = (0..<10).map { number in
             center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("kept \(number)"))) { _ in }

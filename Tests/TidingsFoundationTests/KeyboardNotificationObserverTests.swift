@@ -74,7 +74,7 @@ private final class Plain: KeyboardNotificationObserver {
         #expect(controller.events == [.willShow])
     }
 
-    @Test func `an observer isn't retained, and one that doesn't deregister ends when it is deallocated`() throws {
+    @Test func `an observer isn't retained, and its registration ends when it is deallocated`() throws {
         weak let gone: ViewController?
         do {
             let controller = ViewController(center)

@@ -97,7 +97,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `promise 9, bad input: other values in an NSValue don't trap`() {
+    @Test func `promise 9, bad input: an NSValue that contains a value of another type doesn't trap`() {
         for value in [NSValue(point: .zero), NSValue(size: .zero), NSNumber(value: 1), NSValue(range: NSRange())] {
             var info = userInfo()
             info["UIKeyboardFrameEndUserInfoKey"] = value

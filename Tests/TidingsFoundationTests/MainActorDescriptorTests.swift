@@ -113,7 +113,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a notification on its way to the main actor isn't delivered to observers cancelled or added since`()
+    @Test func `a post off the main actor isn't delivered to observers that were cancelled or added after it`()
         async
     {
         let name = Notification.Name("MainActorDescriptorTests.late")
@@ -136,7 +136,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(added) {}
     }
 
-    @Test func `an invalid post off the main actor gives its typed error on the main actor`() async {
+    @Test func `an invalid post off the main actor causes a typed error on the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.bad")
         Reports.collect()
         let arrived = Gate()

@@ -22,8 +22,8 @@ private func noteUse() {
     strayUses.withLock { $0.append(place) }
 }
 
-/// An object that only the main actor may use, although it isn't isolated to an actor.
-// An object to which an observer is limited has to be `Sendable`. The tests check where it is used.
+/// An object that only the main actor may use, although the compiler doesn't check that.
+// The type is `Sendable` because an observer is limited to its instances. The tests check where they are used.
 private final class Window: @unchecked Sendable {
     // The variable has no lock, so the thread sanitizer reports accesses by a second thread.
     nonisolated(unsafe) static var ended = 0
@@ -120,7 +120,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 await onThread {
                     let object = NSObject()
                     while !over.isOpen {
-                        // Lets the main queue keep up with the posts that are posted there again.
+                        // Lets the main queue keep up with the notifications that are posted again there.
                         DispatchQueue.main.sync {}
                         for _ in 0..<50 {
                             center.post(name: Notification.Name(WindowMoved.name), object: object)
@@ -132,9 +132,9 @@ private struct PlaceChanged: MainActorBridgedNotification {
             for number in 0..<rounds {
                 var windows = (0..<10).map { Window("\($0)") }
                 let tokens = windows.map { window in
-                    // The observers also have an owner: a native center then checks both in every post.
+                    // The observers also have an owner, because a native center then checks the owner and the sender in every post.
                     center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
-                        Issue.record("not its sender")
+                        Issue.record("called for another sender")
                     }
                 }
                 windows = []

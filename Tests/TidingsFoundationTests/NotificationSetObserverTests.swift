@@ -57,7 +57,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
         #expect(desktop.events == ["mounted 1", "willHide", "ejected 2"])
     }
 
-    @Test func `observers that don't deregister leave nothing that accumulates`() {
+    @Test func `deallocated observers that didn't deregister leave nothing that accumulates`() {
         for _ in 0..<20 {
             let desktops = (0..<500).map { _ in Desktop(center) }
             for desktop in desktops { desktop.registerDiskEvents([.mounted]) }

@@ -144,7 +144,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an observer on a queue can have an owner, which it receives, and ends with it`() {
+    @Test func `an observer on a queue receives its owner and ends when the owner is deallocated`() {
         final class Shelf: Sendable { let received = ReceivedValues<Int>() }
         let center = NotificationCenter()
         let queue = OperationQueue()

@@ -2,9 +2,9 @@ import Foundation
 
 /// Runs a closure on a new thread, and returns when the closure has ended and the thread has released it.
 ///
-/// A process may end as soon as this function has returned. The thread may still retain an object that once had a weak
-/// reference. The leak checker would then report a leak, because only encoded bits in the object point to the side
-/// table that the runtime allocates for weak references.
+/// A test's process may end as soon as this function has returned. If the thread still retained an object that once
+/// had a weak reference, the leak checker would report a leak, because it doesn't find the side table that the runtime
+/// allocates for weak references: the object only contains an encoded pointer to it.
 func onThread(_ body: @escaping @Sendable () -> Void) async {
     let body = Passed(body)
     await withCheckedContinuation { continuation in
@@ -22,7 +22,7 @@ private final class Passed: @unchecked Sendable {  // the thread takes it, and s
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
     func take() -> @Sendable () -> Void {
-        guard let body = body.take() else { preconditionFailure("a closure is passed to one thread") }
+        guard let body = body.take() else { preconditionFailure("the closure was already taken") }
         return body
     }
 }

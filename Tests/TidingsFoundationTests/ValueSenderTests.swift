@@ -12,7 +12,7 @@ protocol SenderValue: Hashable, Codable, Sendable {
     static var senderValue: Self { get }
     /// The forms in which the value arrives as the object of a classic post.
     static var senderForms: [Any] { get }
-    /// Objects that are other senders, or none.
+    /// Objects that represent other senders.
     static var otherSenders: [Any] { get }
 }
 
@@ -116,7 +116,7 @@ private final class Calls: Sendable {
     }
 }
 
-/// Every value that Foundation has an object for, in each form in which it arrives as the object of a classic post.
+/// The types whose values a classic post can contain as an object.
 private let values: [any SenderValue.Type] = [
     String.self, Int.self, Double.self, Bool.self, UUID.self, URL.self, Date.self, Data.self, SenderFolder.self,
     SenderLevel.self,
@@ -126,7 +126,7 @@ private let values: [any SenderValue.Type] = [
     private let center = NotificationCenter()
 
     @Test(arguments: values)
-    func `promise 7, senders: a classic post reaches the observers of its sender, in whichever form a value arrives`(
+    func `promise 7, senders: a classic post reaches the observers of its sender, whatever form the value has`(
         type: any SenderValue.Type
     ) {
         func check<Value: SenderValue>(_ type: Value.Type) {
@@ -161,7 +161,7 @@ private let values: [any SenderValue.Type] = [
 
     @Test(arguments: values)
     func
-        `promise 7, senders: a classic post reaches the observers of its sender, if the type is optional or existential`(
+        `promise 7, senders: a classic post reaches the observers of its sender, even if the sender's type is optional or existential`(
             type: any SenderValue.Type
         )
     {

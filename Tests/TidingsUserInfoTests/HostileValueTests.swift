@@ -37,7 +37,8 @@ import TidingsFoundation
         #expect(lookCount <= 8 + levelsOfParts, sourceLocation: location)
     }
 
-    /// Pairs of equal keys or set elements: on Linux, Foundation's have other hash values than Swift's.
+    /// Pairs of equal keys or set elements, one of a Foundation type and one of a Swift type. On Linux, their hash values
+    /// differ.
     private static var twins: [(AnyHashable, AnyHashable)] {
         [
             (5, AnyHashable(NSNumber(value: 5))), (1, AnyHashable(NSNumber(value: true))),
@@ -62,7 +63,7 @@ import TidingsFoundation
     }
 
     @Test func `keys of Foundation types next to equal keys of Swift types don't crash`() {
-        // Whether a dictionary notices that equal keys have different hash values depends on chance.
+        // It depends on chance whether a dictionary detects that equal keys have different hash values.
         for _ in 0..<50 {
             for (first, second) in Self.twins {
                 var dictionary = [AnyHashable: Any](minimumCapacity: 64)
@@ -141,7 +142,7 @@ import TidingsFoundation
     }
 
     @Test(arguments: HostileValue.all)
-    func `a value that isn't Codable isn't searched for in a collection without limits`(
+    func `a search for a value that isn't Codable in a hostile collection is limited`(
         hostile: HostileValue
     ) {
         #expect(reading(Progress.self, hostile) != nil)

@@ -58,7 +58,7 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immu
         return value
     }
 
-    /// A key is hashed when it is inserted, so its depth has to be limited.
+    /// The depth of keys is limited, because a key is hashed when it is inserted.
     private static func nestedKeys(_ depth: Int) -> AnyHashable {
         var key = AnyHashable(1)
         for _ in 0..<depth { key = AnyHashable([key]) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random values of any type, both likely and unlikely ones for a `userInfo`.
+/// Generates random values of any type, including values that are unlikely in a `userInfo`.
 struct RandomValues {
     var generator: SeededGenerator
     private let scalars: [Any]
@@ -80,8 +80,8 @@ struct RandomValues {
 
     /// A value of any type, with collections nested up to the given depth.
     ///
-    /// Foundation reads everything that is inserted into its collections, so they must not contain Swift's hostile
-    /// values.
+    /// Foundation's collections must not contain hostile Swift values, because Foundation reads everything that is
+    /// inserted into them.
     private mutating func value(depth: Int, isFoundations: Bool) -> Any {
         size += 1
         if depth == 0 || chance(60) {
@@ -110,8 +110,7 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// The elements that Foundation can insert into a set. It lacks hash values for other elements, and compares cyclic
-    /// values without end.
+    /// The elements that Foundation can insert into a set. It can't hash others, and never stops comparing cyclic values.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }

@@ -114,7 +114,7 @@ import TidingsFoundation
         #expect(failure(CGRect.self, value: 5)?.expected == "CGRect")
     }
 
-    @Test func `Foundation's not-found range and ranges that overflow aren't Swift ranges`() {
+    @Test func `an NSRange that is not-found or overflows is an error when read as a Swift range`() {
         #expect(
             failure(Range<Int>.self, value: NSValue(range: NSRange(location: NSNotFound, length: 0)))?.reason
                 == .inexact)
@@ -172,7 +172,7 @@ import TidingsFoundation
         #expect(failure(Double.self, value: "1.5")?.reason == .mistyped)
     }
 
-    @Test func `a Bool is read from 0 and 1, and as 0 and 1`() throws {
+    @Test func `a Bool is read from the numbers 0 and 1, and numbers are read from a Bool`() throws {
         for one in [true, NSNumber(value: true), NSNumber(value: 1), 1, 1.0, UInt8(1)] as [Any] {
             #expect(try value(Bool.self, one))
             #expect(try value(Int.self, one) == 1)
@@ -307,7 +307,7 @@ import TidingsFoundation
         #expect(failure(Curve.self, value: Int?.none as Any)?.found == "nil")
     }
 
-    @Test func `keys that aren't strings are skipped, and integer keys are read as their digits`() throws {
+    @Test func `integer keys are read as their digits, and other keys that aren't strings are skipped`() throws {
         let odd: [AnyHashable: Any] = [
             5: "five", 1.5: "x", NSNull(): "y", Date(): "z", AnyHashable([1, 2]): "list", "value": 1,
             NSString("value2"): 2,

@@ -50,7 +50,7 @@ import TidingsFoundation
         #expect((nested["point"] as? NSValue)?.pointValue == CGPoint(x: 1, y: 2))
     }
 
-    @Test func `a range that doesn't fit Foundation's stays a Swift range`() throws {
+    @Test func `a range that NSRange can't represent stays a Swift range`() throws {
         struct Ranges: Codable {
             var below = -3..<(-1)
             var all = Int.min..<Int.max

@@ -47,7 +47,7 @@ import TidingsFoundation
         #expect(try UserInfoDecoder().decode(Payload.self, from: userInfo, notification: "Test") == Payload())
     }
 
-    @Test func `a notification that encodes another value in its place is written by its properties`() throws {
+    @Test func `a notification that encodes another value in its place is still written by its properties`() throws {
         struct Box: Encodable {
             let payload: Entitlement
             func encode(to encoder: any Encoder) throws {
@@ -70,8 +70,7 @@ import TidingsFoundation
         #expect(userInfo["none"] is NSNull)
     }
 
-    @Test func `a value that isn't Codable is written unchanged, and as its raw value where that is requested`() throws
-    {
+    @Test func `a value that isn't Codable is written unchanged, or as its raw value if that is requested`() throws {
         enum Reason: Int { case added = 1 }
         final class Player: Sendable {}
         struct Changed: Codable {
@@ -102,7 +101,7 @@ import TidingsFoundation
         #expect(try UserInfoDecoder().decode(Payload.self, from: read, notification: "Test") == payload)
     }
 
-    @Test func `a value that property lists don't support is an error that explains it`() throws {
+    @Test func `a value that property lists don't support causes an error that explains why`() throws {
         func reason(_ value: some Encodable) -> String? {
             #expect(throws: NotificationEncodingError.self) { try encode(value, .propertyList) }?.reason
         }
@@ -126,7 +125,7 @@ import TidingsFoundation
         #expect(reason(Keyed())?.contains("which property lists require") == true)
     }
 
-    @Test func `a string that isn't a URL or a UUID is an error`() {
+    @Test func `a string that isn't a valid URL or UUID is an error`() {
         struct Link: Codable { var link: URL }
         struct ID: Codable { var id: UUID }
         func reason<T: Decodable>(_ type: T.Type, _ userInfo: [AnyHashable: Any]) -> NotificationDecodingError.Reason? {
@@ -191,7 +190,7 @@ import TidingsFoundation
         #expect((objects[PlayerKey.player] as? [AnyHashable: Any])?[7] as? Bool == true)
     }
 
-    @Test func `keys of any type are found among Foundation strings, numbers and many others`() throws {
+    @Test func `keys of any type are found among many other keys, including Foundation strings and numbers`() throws {
         var userInfo: [AnyHashable: Any] = [
             PlayerKey.volume: 0.5, NSString("TitleKey"): "One",
             PlayerKey.player: ["loud": true, 7: false] as [AnyHashable: Any],

@@ -7,8 +7,8 @@ import TidingsFoundation
 /// keys that aren't strings, and collections that are nested 10,000 deep, contain one another 2^60 times, or contain
 /// themselves.
 ///
-/// For each dictionary, the number of values that the decoder may read is limited in proportion to the dictionary's
-/// size. For values without an end, the limit is the decoder's own.
+/// The test limits the number of values that the decoder may read in proportion to the size of the dictionary. For
+/// endless values, the decoder's own limit applies.
 ///
 /// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
 /// dictionaries of a printed seed.
@@ -55,7 +55,7 @@ import TidingsFoundation
         ?? (0..<shards).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds)
-    func `each random dictionary quickly gives a value or a typed error`(seed: UInt64) {
+    func `decoding a random dictionary quickly returns a value or throws a typed error`(seed: UInt64) {
         print("fuzzing the decoder with TIDINGS_FUZZ_SEED=\(seed)")
         var random = RandomValues(seed: seed)
         var decoder = UserInfoDecoder()
@@ -70,12 +70,12 @@ import TidingsFoundation
                 ? decode(Everything.self, userInfo, decoder) : decode(Inner.self, userInfo, decoder)
             if let error, error.notification != "Fuzz" || error.expected.isEmpty { Issue.record(error) }
             let limit = 4 * (random.isHostile ? decoder.maximumCount : 3 * random.size) + 16
-            if lookCount > limit { Issue.record("\(lookCount) values looked at, of \(limit) at most") }
+            if lookCount > limit { Issue.record("\(lookCount) values were read, and the limit is \(limit)") }
             if random.chance(10) { read(userInfo, decoder) }
             if error == nil { values += 1 } else { errors += 1 }
             if random.isHostile { hostile += 1 }
         }
-        print("\(values) values, \(errors) errors, \(hostile) of them without an end")
+        print("\(values) values, \(errors) errors, \(hostile) endless dictionaries")
         #expect(values > 0 && errors > 0)
     }
 

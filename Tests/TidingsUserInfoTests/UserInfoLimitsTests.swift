@@ -53,7 +53,7 @@ import TidingsFoundation
         #expect(failure([[Int]].self, ordered)?.keyPath == ["value", "1", "0"])
     }
 
-    @Test func `collections that contain one another repeatedly quickly give an error`() {
+    @Test func `collections that contain one another many times quickly cause an error`() {
         var array = NSArray()
         for _ in 0..<60 { array = NSArray(objects: array, array) }
         #expect(failure(Tree.self, array)?.reason == .tooMany)
@@ -101,7 +101,7 @@ import TidingsFoundation
         #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)
     }
 
-    /// Decodes itself from the value it receives, and never ends.
+    /// A type that decodes itself from the value it receives, without end.
     private struct Endless: Decodable {
         init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
     }
@@ -121,7 +121,7 @@ import TidingsFoundation
         #expect(error?.reason.hasSuffix("is nested too deeply") == true)
     }
 
-    /// Encodes itself in its own place, and never ends.
+    /// A type that encodes itself in its own place, without end.
     private final class Recursive: Encodable {
         let isInArray: Bool
         init(isInArray: Bool) { self.isInArray = isInArray }
@@ -176,7 +176,7 @@ import TidingsFoundation
         }
     }
 
-    @Test(arguments: [false, true]) func `encoding objects that refer to one another repeatedly quickly fails`(
+    @Test(arguments: [false, true]) func `encoding objects that refer to one another many times fails quickly`(
         isInPlace: Bool
     ) {
         var pair: Pair?
@@ -205,7 +205,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `containers nested without end can't be encoded`() throws {
+    @Test func `endlessly nested containers can't be encoded`() throws {
         let name = Notification.Name("Test")
         #expect(throws: Never.self) {
             try UserInfoEncoder(form: .objects).encode(Nested(depth: 101), notification: name)

@@ -38,7 +38,7 @@ import TidingsFoundation
         #expect(failure(1.5, as: Int.self)?.reason == .inexact)
     }
 
-    @Test func `enums with a raw value are read from it, Codable or not`() throws {
+    @Test func `enums are read from their raw values, whether or not they are Codable`() throws {
         #expect(try reader(["key": NSNumber(value: 1)]).value(for: "key", as: Reason.self) == .newDevice)
         #expect(try reader(["key": Reason.unknown]).value(for: "key", as: Reason.self) == .unknown)
         let error = failure(NSNumber(value: 9), as: Reason.self)

@@ -1,6 +1,7 @@
 import Tidings
 
-/// A center that lists its own observers, so that draining and finishing use its wrong implementations.
+/// A center with its own list of observers, so that draining and finishing use the wrong implementations of its
+/// subclasses.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 
@@ -54,7 +55,7 @@ final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// A center that only drains when it finishes, and continues to accept posts.
+/// A center that drains instead of finishing, and continues to accept posts.
 final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
     override func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]

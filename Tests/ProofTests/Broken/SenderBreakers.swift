@@ -75,7 +75,7 @@ final class LiteralCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which a sender only matches where its observer was registered: on the main actor, or off it.
+/// A center in which a sender only matches if the post and the registration are both on the main actor, or both off it.
 final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -88,7 +88,8 @@ final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that checks on its own thread whether a sender is `Hashable`. Senders that aren't never match.
+/// A center that checks on another thread whether a sender is `Hashable`. A sender that isn't `Hashable` there never
+/// matches.
 final class OutsideCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -140,7 +141,7 @@ final class GraspingCenter: BrokenCenter, @unchecked Sendable {
             senders.withLock { $0.append { Unchecked(value: sender.sender) } }
         } else {
             let found = senders.withLock { $0.suffix(16) }.map { $0() }
-            // The senders that were retained before are released after the unlock.
+            // The previously retained senders are released after the unlock.
             _ = held.withLock { held in
                 defer { held = found }
                 return held

@@ -24,7 +24,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
         CenterOnTrial("Foundation's center", except: notReplayed("it does not report posts without observers")) {
             NotificationCenter()
         },
-        CenterOnTrial("a center that forwards to it") { ForwardingCenter(to: NativeNotificationCenter()) },
+        CenterOnTrial("a center that forwards to a native one") { ForwardingCenter(to: NativeNotificationCenter()) },
         CenterOnTrial("a simple center written from scratch", except: simple) { SimpleCenter() },
     ]
 
@@ -37,11 +37,11 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
             ].map { ($0, reason) })
     }
 
-    private static let simple = notFinished.merging(notReplayed("it keeps no notification")) { $1 }
+    private static let simple = notFinished.merging(notReplayed("it does not keep the latest notification")) { $1 }
 
     private static let notFinished = Dictionary(
         uniqueKeysWithValues: [
             ConformanceCheck.aDrainSaysWhatIsLeft, .aFinishTakesNothingNew, .aFinishEndsItsSequences,
             .aFinishWaitsForPosts,
-        ].map { ($0, "a center of one's own is asked neither to drain nor to finish") })
+        ].map { ($0, "draining and finishing do not call a custom center") })
 }

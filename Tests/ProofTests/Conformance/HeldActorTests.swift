@@ -6,7 +6,7 @@ import Tidings
 
 @testable import TidingsConformance
 
-/// After `arm()`, blocks the next thread that enqueues a job, until `open()`.
+/// An executor that, after `arm()`, blocks the next thread that enqueues a job, until `open()`.
 private final class BlockingExecutor: TaskExecutor {
     let hasJob = Gate()
     private let isArmed = AtomicByte(false)
@@ -26,7 +26,7 @@ private final class BlockingExecutor: TaskExecutor {
     }
 }
 
-/// Runs each job on a new thread, so that a job that blocks holds up no other.
+/// Runs each job on a new thread, so that a blocked job doesn't delay others.
 private final class NewThreads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -35,15 +35,15 @@ private final class NewThreads: TaskExecutor {
     }
 }
 
-/// The actors of the suite, whose executors the runtime doesn't keep alive.
+/// The actors of the conformance suite. The runtime doesn't keep their executors alive.
 @Suite(.offThePool) struct HeldActorTests {
     @Test func `an executor lives until it has enqueued the job that ends its actor`() async {
         let blocking = BlockingExecutor()
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor
         weak let executor = actor?.executor
-        // The blocking executor runs this task up to the gate at once. When a job is enqueued, the gate opens, and the task
-        // is enqueued on that executor, which is armed by then.
+        // The blocking executor immediately runs this task up to the gate. When a job is enqueued, the gate opens, and
+        // the task is enqueued on the blocking executor again, which is armed by then.
         let hasJobs = actor!.executor.hasJobs
         let waiting = Task(executorPreference: blocking) { await hasJobs.wait() }
         blocking.arm()
@@ -55,7 +55,7 @@ private final class NewThreads: TaskExecutor {
         await finishing.value
         await eventually("the actor is released") { weakActor == nil }
         await letOthersRun()
-        #expect(executor != nil, "The executor was released while it enqueued.")
+        #expect(executor != nil, "The executor was released while it enqueued a job.")
 
         blocking.open()
         await waiting.value

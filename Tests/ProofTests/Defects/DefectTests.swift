@@ -13,7 +13,8 @@ private struct Numbered: TypedNotification {
 
 private struct OfValue: TypedNotification { let sender: String }
 
-/// Defects of Foundation's own typed messages on Linux, each as a test that Tidings passes, on both centers.
+/// Defects of Foundation's own typed messages on Linux. For each, a test shows that Tidings doesn't have it, on both
+/// centers.
 @Suite(.timeLimit(.minutes(2))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]

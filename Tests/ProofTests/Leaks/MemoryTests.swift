@@ -14,15 +14,15 @@
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// The number of repetitions in each test. Two bytes of growth are allowed per repetition, so a smaller number
-    /// finds leaks of the same size.
+    /// The number of repetitions in each test. The limit is two bytes of growth per repetition, so a smaller number
+    /// detects leaks of the same size.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
     /// Repeats a closure, and exits with an error if memory grows by two bytes or more per repetition.
     ///
-    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then for each thread that
-    /// allocates, more often when the machine is busy. The measurement therefore has twenty parts, and one part without
-    /// growth is enough to pass.
+    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then when a thread allocates,
+    /// and more often on a busy machine. The measurement therefore has twenty parts, and one part without growth is
+    /// enough to pass.
     private func expectNoGrowth(_ count: Int, _ act: (Int) async -> Void) async {
         for number in 0..<min(10_000, count / 10) { await act(number) }
         var growths: [Int] = []

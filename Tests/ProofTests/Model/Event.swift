@@ -8,8 +8,8 @@ enum Event: Equatable, Sendable {
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// A finish returned at once with the number of observers that hadn't finished. The model's range contains all
-    /// correct numbers.
+    /// A finish without waiting returned this number of unfinished observers. The model's range contains all correct
+    /// numbers.
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)

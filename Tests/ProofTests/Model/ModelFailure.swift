@@ -1,6 +1,6 @@
 import Tidings
 
-/// A program for which a center and the model differ, shrunk as far as possible with the same violation.
+/// A program for which a center and the model differ, shrunk as far as possible while the violation stays the same.
 struct ModelFailure: CustomStringConvertible {
     let seed: UInt64
     let program: Program

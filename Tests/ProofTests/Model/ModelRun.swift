@@ -22,14 +22,15 @@ struct ModelRun {
             case (_, .violated(_, let words)): words
             case (_, .kept): "the closure of an observer that has ended is kept"
             case (.called(let observer, _), .called(let other, _)):
-                observer == other ? "an observer was called by another post" : "observers were called in another order"
+                observer == other
+                    ? "an observer was called by the wrong post" : "observers were called in the wrong order"
             case (.called, _): "an observer was not called"
-            case (_, .called): "an observer was called that must not be"
-            case (.posted, .posted): "a post returned another number of calls"
+            case (_, .called): "an observer was called although it must not be"
+            case (.posted, .posted): "a post returned the wrong number of calls"
             case (.looked(_, let isActive), .looked):
                 isActive ? "a token is not active" : "the token of an observer that has ended is active"
-            case (.dropped, .dropped): "another number of notifications was dropped"
-            case (.finished, _), (_, .finished): "a finish returned another number of observers"
+            case (.dropped, .dropped): "the wrong number of notifications was dropped"
+            case (.finished, _), (_, .finished): "a finish returned the wrong number of observers"
             default: "another event"
             }
         }

@@ -75,7 +75,7 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until one has the violation, and shrinks it. A sound center passes that
+        /// Runs programs of consecutive seeds until one has the violation, and shrinks it. A correct center passes the
         /// program.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
@@ -90,10 +90,10 @@ import TidingsConformance
                 let program = ProgramGenerator.program(
                     seed: seed, isAsynchronous: isAsynchronous, finishes: finishes)
                 guard let found = await run(program).difference else { continue }
-                // On a slow machine, a sound center differs, too. Both then get more time.
+                // On a slow machine, a correct center also differs from the model. Both centers then get more time.
                 if let difference = await ModelRun(program, patience: patience, on: sound).difference {
                     guard patience < .seconds(60) else {
-                        Issue.record("A sound center: \(difference)")
+                        Issue.record("A correct center: \(difference)")
                         return nil
                     }
                     patience *= 4
@@ -104,28 +104,28 @@ import TidingsConformance
                     return await ModelFailure(seed: seed, program, violation: violation, run: run)
                 }
             }
-            Issue.record("\(testDescription) was not found, but \(others.sorted())")
+            Issue.record("\(testDescription) was not found. Other violations: \(others.sorted())")
             return nil
         }
     }
 
     private static let notCalled = "an observer was not called"
-    private static let called = "an observer was called that must not be"
+    private static let called = "an observer was called although it must not be"
     private static let kept = "the closure of an observer that has ended is kept"
     private static let active = "the token of an observer that has ended is active"
 
     @Test(
         arguments: [
             Plant(SkippingCenter.self, saying: notCalled),
-            Plant(SwappingCenter.self, saying: "observers were called in another order"),
+            Plant(SwappingCenter.self, saying: "observers were called in the wrong order"),
             Plant(RepeatingCenter.self, saying: called),
-            Plant(MiscountingCenter.self, saying: "a post returned another number of calls"),
+            Plant(MiscountingCenter.self, saying: "a post returned the wrong number of calls"),
             Plant(EagerCenter.self, saying: called), Plant(TardyCenter.self, saying: called),
             Plant(LateCenter.self, saying: called), Plant(FlatCenter.self, saying: notCalled),
             Plant(HoardingCenter.self, saying: kept), Plant(LingeringCenter.self, saying: kept),
             Plant(ForgetfulCenter.self, saying: kept), Plant(DeafCenter.self, saying: called),
             Plant(CheerfulCenter.self, saying: active),
-        ]) func `a planted defect is named and shrunk`(_ plant: Plant) async throws
+        ]) func `a planted defect is reported, with a small program`(_ plant: Plant) async throws
     {
         let failure = try #require(await plant.failure(seeds: 1...1000))
         #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
@@ -139,7 +139,8 @@ import TidingsConformance
             Plant(IgnoringPolicies(), saying: called), Plant(KeepingQueues(), saying: kept),
             Plant(SkippingCenter.self, saying: notCalled), Plant(RepeatingCenter.self, saying: called),
             Plant(HoardingCenter.self, saying: kept),
-        ]) func `a planted defect of asynchronous observers is named and shrunk`(_ plant: Plant) async throws
+        ]) func `a planted defect of asynchronous observers is reported, with a small program`(_ plant: Plant)
+        async throws
     {
         let failure = try #require(
             await plant.failure(seeds: 1...200, isAsynchronous: true, patience: .milliseconds(50)))
@@ -150,9 +151,11 @@ import TidingsConformance
 
     @Test(arguments: [
         Plant(UnendingCenter.self, saying: kept),
-        Plant(CarelessCenter.self, saying: "a finish returned another number of observers"),
+        Plant(CarelessCenter.self, saying: "a finish returned the wrong number of observers"),
     ])
-    func `a planted defect in finishing a center is named, and nothing is found without the defect`(_ plant: Plant)
+    func `a planted defect in finishing a center is reported, and nothing is reported without the defect`(
+        _ plant: Plant
+    )
         async throws
     {
         // Only a run with asynchronous observers notices a notification that isn't handled.

@@ -33,7 +33,7 @@ extension World {
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {
-            events.append(.violated(observer: nil, "everything was handled, and the center has not finished"))
+            events.append(.violated(observer: nil, "everything was handled, but the center has not finished"))
         }
     }
 }

@@ -3,7 +3,7 @@ import Tidings
 /// A program for a center: operations that run one after the other.
 typealias Program = [Operation]
 
-/// An operation on a center, from outside or by an observer.
+/// An operation on a center. It is performed by an observer, or from outside, which means by the program itself.
 ///
 /// Observers are numbered. Owners and senders are objects in a small number of places. If the object in a place was
 /// deallocated, the next operation that uses the place creates a new one.
@@ -41,7 +41,7 @@ enum Way: Equatable, Sendable {
     case inPost
     /// In an actor of the observer's own, which is blocked until the test runs it.
     case actor(BufferingPolicy)
-    /// In a task. Each call is suspended until the test runs it.
+    /// In a task. Each call is suspended until the test resumes it.
     case task
     /// As a sequence, which is read when the test runs it.
     case sequence(BufferingPolicy)

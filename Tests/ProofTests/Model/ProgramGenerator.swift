@@ -12,7 +12,7 @@ struct ProgramGenerator {
     /// Some programs have one kind of notification with many observers, others have a few observers of each kind.
     private let kinds: [Kind]
 
-    /// Generates the program of a seed.
+    /// Generates the program for a seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
@@ -60,8 +60,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// Chooses an observer to end. Observers in tasks are only ended from outside, because otherwise it would depend on
-    /// timing whether their next call has begun.
+    /// Chooses an observer to end. Operations of observers don't end an observer in a task, because then it would depend
+    /// on timing whether its next call has begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer

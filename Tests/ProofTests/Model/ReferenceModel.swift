@@ -1,4 +1,4 @@
-/// The behavior of a program according to the promises, sequential and as simple as possible.
+/// A sequential implementation of the promises, as simple as possible, which predicts the events of a program.
 struct ReferenceModel {
     struct Observer {
         let kind: Kind
@@ -19,8 +19,8 @@ struct ReferenceModel {
         /// The suspended call of an observer in a task.
         var held: Queued?
         var droppedCount = 0
-        /// The notifications that an observer called at unpredictable times receives in the end. If the observer is
-        /// cancelled, it receives a part of them.
+        /// The notifications that the observer eventually receives if it is called at unpredictable times. If it is
+        /// cancelled, it receives only some of them.
         var expected: [Int] = []
     }
 
@@ -38,9 +38,9 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended since the last operation from outside. Their closures must be released after it.
+    /// The observers that ended during the last operation from outside. Their closures must be released when it ends.
     var ended: [Int] = []
-    /// The number of times that the last operation from outside ran each observer, in the order of the runs.
+    /// How often the last operation from outside ran each observer, in the order of the runs.
     var runs: [(observer: Int, calls: Int)] = []
     private(set) var operations = 0
 

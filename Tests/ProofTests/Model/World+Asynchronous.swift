@@ -60,10 +60,11 @@ extension World {
         lines[number] = line
     }
 
-    /// Runs asynchronous observers as the model did, and waits for events that are certain to happen.
+    /// Runs the asynchronous observers that the model ran, and waits for the events that have to happen.
     func catchUp(with model: ReferenceModel, after operation: Operation) async {
         if model.firstWaiting != nil, finishes.contains(where: \.isOver) {
-            events.append(.violated(observer: model.firstWaiting, "the center has finished, and something waits"))
+            events.append(
+                .violated(observer: model.firstWaiting, "the center has finished, but a notification is still queued"))
         }
         for (index, run) in model.runs.enumerated() {
             if run.calls > 0 { await lines[run.observer]?.run(run.calls, in: self) }

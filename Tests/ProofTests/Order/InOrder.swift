@@ -1,8 +1,8 @@
 import TestSupport
 import Tidings
 
-/// Checks that numbers arrive one after the other: none is missing, duplicated or swapped, and no two are handled at
-/// the same time.
+/// Checks that numbers arrive in order and one at a time: none is missing, duplicated or swapped, and no two are
+/// handled at the same time.
 final class InOrder: Sendable {
     /// The last number opens this gate.
     let isComplete = Gate()

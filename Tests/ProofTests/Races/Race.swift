@@ -39,8 +39,8 @@ final class Race: Sendable {
         board.withLock { $0 }.forEach { $0.cancel() }
         let (posts, calls) = (posts.load(ordering: .relaxed), calls.load(ordering: .relaxed))
         let steadyCalls = steady.reduce(0) { $0 + $1.callCount }
-        referee.expect(calls == referee.callCount, "posts returned \(calls) calls, and there were \(referee.callCount)")
-        referee.expect(steadyCalls == 2 * posts, "\(posts) posts called the steady ones \(steadyCalls) times")
+        referee.expect(calls == referee.callCount, "posts returned \(calls) calls, but \(referee.callCount) were made")
+        referee.expect(steadyCalls == 2 * posts, "\(posts) posts called the steady observers \(steadyCalls) times")
         referee.expect(closures.alive == 0, "\(closures.alive) closures are left")
         for tag in tags {
             let found = post(tag, thread: 0, serial: .max)
@@ -49,7 +49,7 @@ final class Race: Sendable {
         return referee.violations
     }
 
-    /// Posts, and adds the number of observers that the post returns.
+    /// Posts, adds the post's result to the number of calls, and returns it.
     @discardableResult
     func post<Tag: ShotTag>(_ tag: Tag.Type, thread: Int, serial: Int) -> Int {
         let target = targets[serial & 3]

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsConformance
 
-/// Races between threads. They find the most under the thread sanitizer:
+/// Races between threads. They find the most errors when the thread sanitizer is enabled:
 /// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
 @Suite(.offThePool, .serialized) struct RaceTests {
     @Test func `eight threads post to, add and cancel observers of one type`() async {
@@ -49,10 +49,10 @@ import TidingsConformance
             Plant(SkippingCenter.self, saying: "posts made"),
             Plant(RepeatingCenter.self, saying: "a post was seen twice"),
         ])
-    func `a planted defect of asynchronous observers is named, within a time limit that a sound center meets`(
+    func `a race reports a planted defect of asynchronous observers, within a time limit that a correct center meets`(
         _ plant: Plant
     ) async {
-        // On a slow machine, a sound center seems to be broken, too. Both then get more time.
+        // On a slow machine, a correct center also fails. Both centers then get more time.
         var patience = Duration.milliseconds(50)
         while true {
             let sound = await AsynchronousRace(
@@ -72,19 +72,19 @@ import TidingsConformance
     }
 
     static let plants: [(BrokenCenter.Type, String)] = [
-        (SkippingCenter.self, "posts called the steady ones"), (RepeatingCenter.self, "a post was seen twice"),
+        (SkippingCenter.self, "posts called the steady observers"), (RepeatingCenter.self, "a post was seen twice"),
         (MiscountingCenter.self, "posts returned"), (LateCenter.self, "a post that began after the cancel"),
         (SwappingCenter.self, "the second observer was called before the first one"),
         (HoardingCenter.self, "closures are left"),
     ]
 
     @Test(arguments: plants)
-    func `a planted defect is named`(_ type: BrokenCenter.Type, _ violation: String) async {
+    func `a race reports a planted defect`(_ type: BrokenCenter.Type, _ violation: String) async {
         let violations = await Race(on: type.init(base: SimpleCenter()), tags: ShotTags.one, operations: 200).run()
         #expect(violations.contains { $0.contains(violation) }, "\(violations)")
     }
 
-    @Test func `a sound center passes a race as short as those with planted defects`() async {
+    @Test func `a correct center passes a race that is as short as the races with planted defects`() async {
         #expect(await Race(on: SimpleCenter(), tags: ShotTags.one, operations: 200).run() == [])
     }
 

@@ -2,8 +2,8 @@ import Tidings
 
 /// Watches the events of a race and records violations.
 final class Referee: Sendable {
-    /// A clock that advances whenever an observer has ended. If a post begins when the clock is at or after the time of
-    /// an observer's end, the post began after that end.
+    /// A clock that advances whenever an observer has ended. A post began after an observer's end if the clock had
+    /// reached the time of that end when the post began.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
@@ -20,7 +20,7 @@ final class Referee: Sendable {
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let foul = otherwise()
-        // Each violation is recorded once, so that a repeated one leaves room for others.
+        // Each violation is recorded once, so that repetitions don't crowd out others.
         fouls.withLock { if $0.count < 100, !$0.contains(foul) { $0.append(foul) } }
     }
 
@@ -32,7 +32,7 @@ final class Referee: Sendable {
 
         /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // The clock only reaches this time after it was read here, and so after the cancel.
+            // The clock reaches this time only after it was read here, and therefore after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }

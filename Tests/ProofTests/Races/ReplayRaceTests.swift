@@ -172,15 +172,15 @@ private actor Ledger {
             for sender in 0..<2 {
                 let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }
                 #expect(got.allSatisfy(Self.isWithoutGap), "\(got)")
-                // A post reaches all observers or none, so all observers that received a thread's posts have the same
-                // last one.
+                // A post reaches all observers or none, so all observers that received a thread's posts received the same
+                // last post.
                 #expect(Set(got.map(\.last)).count <= 1, "\(got.map(\.last))")
             }
         }
     }
 
-    /// Each delivery in the statistics was a call, and each call except those with the latest notification is in the
-    /// statistics.
+    /// Each delivery in the statistics was a call. Each call is in the statistics, except calls with the latest
+    /// notification.
     @Test func `statistics count the calls correctly under load`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()

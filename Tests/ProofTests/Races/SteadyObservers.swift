@@ -1,8 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// Asynchronous observers of every kind, which are registered before a race begins and until it ends. Every post has to
-/// reach each of them.
+/// Asynchronous observers of every kind, which are registered before a race begins and cancelled after it has ended.
+/// Every post has to reach each of them.
 final class SteadyObservers: Sendable {
     private let racers: [Racer]
     private let tokens: [NotificationToken]

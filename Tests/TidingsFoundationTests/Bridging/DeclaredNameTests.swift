@@ -74,12 +74,12 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         #expect(name(of: CacheFilled.self).contains("CacheFilled"))
     }
 
-    @Test func `a case called name isn't the name of the notification`() {
+    @Test func `an enum case called name isn't used as the notification's name`() {
         #expect(name(of: FieldChanged.self).hasSuffix("FieldChanged"))
         #expect(name(of: ColumnChanged.self).hasSuffix("ColumnChanged"))
     }
 
-    @Test func `the name of a type has its declared type`() {
+    @Test func `the static property name has the type with which it was declared`() {
         let added = EpisodeAdded.name
         let played = EpisodePlayed.name
         let filled = CacheFilled.name

@@ -22,7 +22,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
 
 /// The untyped form of a notification with several names.
 @Suite(.timeLimit(.minutes(2))) struct FamilyBridgingTests {
-    @Test func `the untyped notification has the name of the event`() throws {
+    @Test func `bridging gives the untyped notification the name of the event`() throws {
         let forms = try [DownloadChanged.Event.ended, .begun].map {
             try DownloadChanged(event: $0, attempt: 2).bridged()
         }
@@ -31,7 +31,8 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(forms.allSatisfy { $0.userInfo?["attempt"] as? Int == 2 })
     }
 
-    @Test @MainActor func `the untyped notification on the main actor has the name of the event`() throws {
+    @Test @MainActor func `bridging gives the untyped form of a main-actor notification the name of the event`() throws
+    {
         let form = try PanelChanged(event: .hidden, height: 3).bridged()
         #expect(form.name.rawValue == "FamilyBridgingTests.panel.hidden")
         #expect(form.userInfo?["height"] as? Double == 3)

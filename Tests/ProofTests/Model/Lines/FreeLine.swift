@@ -40,7 +40,7 @@ final class FreeLine: Line {
         state.withLock { state in
             if state.hasOverlapped { return "two calls at a time" }
             if state.posts.count > state.limit { return "called after it was cancelled" }
-            if state.posts.count > expected.count { return "called with more than was posted" }
+            if state.posts.count > expected.count { return "called more often than notifications were posted" }
             let new = state.checked..<state.posts.count
             if state.posts[new] != expected[new] {
                 return "called with \(state.posts[new]) instead of \(expected[new])"
@@ -54,7 +54,7 @@ final class FreeLine: Line {
         guard let observer = model.observers[number], !observer.isOver else { return }
         await world.wait { state.withLock { $0.posts.count == observer.expected.count && !$0.isBusy } }
         if state.withLock({ $0.posts.count }) != observer.expected.count {
-            world.events.append(.violated(observer: number, "not called with all that was posted"))
+            world.events.append(.violated(observer: number, "not called with every posted notification"))
         }
         if let violation = violation(of: observer.expected) {
             world.events.append(.violated(observer: number, violation))

@@ -36,12 +36,12 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operation
         return await reading.value
     }
 
-    /// Requests one notification after the last. The request marks the last notification as handled, and the sequence
+    /// Requests one more notification after the last one. The request marks the last one as handled, and the sequence
     /// ends.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
         guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
         if await next(in: world) != nil {
-            world.events.append(.violated(observer: number, "the sequence goes on after the center has finished"))
+            world.events.append(.violated(observer: number, "the sequence continues after the center has finished"))
         }
     }
 
