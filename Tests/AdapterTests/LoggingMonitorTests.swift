@@ -234,7 +234,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `drops are logged unless the policy is meant to drop`() async {
+    @Test func `drops are logged unless they are expected of the policy`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }
@@ -249,7 +249,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((sequence, other)) {}
     }
 
-    @Test func `the errors of one observer are logged as one line a second, with their number`() async {
+    @Test func `the errors of one observer are logged in one line per second, with their number`() async {
         let (center, clock) = (center, clock)
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -294,7 +294,8 @@ private struct ChangingHandler: LogHandler {
         #expect(LoggingMonitor(logger(level)).interests == interests)
     }
 
-    @Test func `events without a level aren't requested, but warnings are if one of their kinds has a level`() {
+    @Test
+    func `events without a level aren't requested, but warnings are requested if one kind of warning has a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(

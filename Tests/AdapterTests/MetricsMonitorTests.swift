@@ -46,7 +46,7 @@ import TidingsTesting
         #expect(MetricsMonitor(factory: NOOPMetricsHandler.instance).interests == [])
     }
 
-    @Test func `the depth of queues is gauged by observer, and waiting and dropping are measured`() async throws {
+    @Test func `queue depths are gauged for each observer, and waiting times and drops are measured`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -246,7 +246,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a recovery is counted as such, not as a warning`() async {
+    @Test func `a recovery is counted as a recovery, not as a warning`() async {
         let actor = StoppedActor()
         let attachment = center.attach(
             MetricsMonitor(factory: metrics), thresholds: WarningThresholds(waiting: 2, call: nil))
@@ -295,7 +295,7 @@ import TidingsTesting
 
     @Test
     func
-        `if an instrument has fewer series than observers, the last observers are counted together`()
+        `if an instrument has fewer series than there are observers, the last observers are counted together`()
         async
     {
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
@@ -310,7 +310,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, groups)) {}
     }
 
-    @Test func `an instrument is created once for its labels, wherever it is used`() {
+    @Test func `an instrument is created once for each set of labels`() {
         let metrics = TestMetrics()
         let monitor = MetricsMonitor(factory: metrics)
         let center = NativeNotificationCenter()
@@ -324,7 +324,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an observer that no post reaches is counted after ten posts and five seconds, and others are not`() {
+    @Test func `only an observer that no post has reached within ten posts and five seconds is counted`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
         // The offset of the monitor's clock.

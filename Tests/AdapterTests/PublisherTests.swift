@@ -16,7 +16,7 @@ import TidingsTesting
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
 
-    @Test func `a subscriber is called in the post, and operators do their work`() {
+    @Test func `a subscriber is called in the post, and operators can be applied`() {
         var received: [Int] = []
         let cancellable = center.publisher(for: Counted.self)
             .map(\.number)
@@ -124,7 +124,10 @@ import TidingsTesting
         #expect(Set(threads.values).count == 1)
     }
 
-    @Test func `posting threads call a subscriber one at a time, each in its order, and lose nothing`() async {
+    @Test
+    func `posts on several threads call a subscriber one at a time, in the order of each thread, and none is lost`()
+        async
+    {
         let count = 20_000
         let subscriber = TestSubscriber<Written>(demanding: .unlimited)
         var isCalled = false

@@ -36,7 +36,10 @@ private struct Refused: Error {}
         tracer.finishedSpans.first { $0.operationName == name }
     }
 
-    @Test func `a post is a span within the poster's, and observers in the post have the poster's context`() throws {
+    @Test
+    func `the span of a post is a child of the poster's span, and observers in the post have the poster's context`()
+        throws
+    {
         let (received, tracer) = (ReceivedValues<String?>(), tracer)
         let attachment = center.attach(TracingMonitor(tracer))
         let token = center.addObserver(for: Cleared.self) { _ in
@@ -60,7 +63,9 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late it runs`()
+    @Test
+    func
+        `the span of an asynchronous call is linked to the post and in the poster's context, however late the call runs`()
         async throws
     {
         let (received, actor, done) = (ReceivedValues<String?>(), StoppedActor(), Gate())

@@ -30,7 +30,7 @@ package final class Captured: Sendable {
     package func touch() {}
 }
 
-/// An actor that records the numbers it receives, for which tests can wait.
+/// An actor that records the numbers it receives. Tests can wait for the numbers.
 package actor Ledger {
     private let received = ReceivedValues<Int>()
 

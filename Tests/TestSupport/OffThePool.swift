@@ -4,7 +4,8 @@ package import Testing
 import Tidings
 import TidingsWire
 
-/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for two minutes at most.
+/// Runs the tasks of a test on threads that other tests don't use. One such test runs at a time, for at most two
+/// minutes, or longer if the environment sets a longer limit.
 ///
 /// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
@@ -39,8 +40,7 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OffThePool {
-    /// The tasks of the test run on threads that other tests don't use, one such test at a time, for at most two
-    /// minutes.
+    /// The tasks of the test run on threads that other tests don't use. One such test runs at a time.
     package static var offThePool: Self { Self() }
 }
 
@@ -53,7 +53,7 @@ private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var threads = 0
-        /// The number of threads that wait, without those that a job has already woken.
+        /// The number of waiting threads that no job has woken yet.
         var idle = 0
         var isOver = false
     }
@@ -84,7 +84,7 @@ private final class OwnThreads: TaskExecutor {
         if starts { Thread.detachNewThread { self.runJobs() } }
     }
 
-    /// Ends the idle threads now, and the others when they are idle.
+    /// Ends the idle threads now, and each other thread when it becomes idle.
     func endWhenIdle() {
         let idle = state.withLock { state in
             state.isOver = true

@@ -12,8 +12,8 @@ package final class ManualExecutor: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // The runtime doesn't retain the executor. Another thread may run the job at once, and with it the last use of
-        // the actor, which holds this executor.
+        // The runtime doesn't retain the executor. Another thread may run the job at once, and the job may release the
+        // actor, which holds the last reference to this executor.
         let retained = unsafe Unmanaged.passRetained(self)
         defer { unsafe retained.release() }
         jobs.withLock { $0.append(job) }
@@ -53,8 +53,8 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Runs enqueued jobs until a condition is true, and later jobs immediately. A test calls this at its end, so that
-    /// no task waits forever for its last job.
+    /// Runs enqueued jobs until a condition is true, and runs later jobs immediately. A test calls this at its end, so
+    /// that no task waits forever for its last job.
     package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         await run(until: condition, sourceLocation: sourceLocation)
         hasFinished.store(true, ordering: .sequentiallyConsistent)

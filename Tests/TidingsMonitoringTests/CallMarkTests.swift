@@ -11,7 +11,7 @@ private struct Cleared: TypedNotification {}
 
     private static func load() async { Tidings.mark("reading the page") }
 
-    @Test func `the warning about a hanging call contains the last step that the call has named`() async throws {
+    @Test func `the warning about a hanging call contains the last step that the call has marked`() async throws {
         let (gate, begun, clock) = (Gate(), Gate(), ManualClock())
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(
@@ -31,7 +31,7 @@ private struct Cleared: TypedNotification {}
             return false
         }
         guard case .slowCall(_, _, _, let mark) = monitor.warnings.first else {
-            Issue.record("no warning of a call that hangs: \(monitor.words)")
+            Issue.record("no warning about a call that hangs: \(monitor.words)")
             return
         }
         #expect(mark?.name == "sending the receipt")
@@ -43,7 +43,7 @@ private struct Cleared: TypedNotification {}
     }
 
     @Test
-    func `a call has the steps of the functions that it calls, of its child tasks and of nested posts`()
+    func `a call's current step can be set by functions that it calls, by its child tasks and by nested posts`()
         async
     {
         let attachment = center.attach(RecordingMonitor())
@@ -66,7 +66,7 @@ private struct Cleared: TypedNotification {}
         withExtendedLifetime((attachment, inner, token)) {}
     }
 
-    @Test func `a running call does not have the steps of earlier calls in the same turn`() {
+    @Test func `a running call doesn't inherit the step of an earlier call in the same turn`() {
         marksAreKept.store(true, ordering: .relaxed)
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<3 { mailbox.put(number) }
@@ -79,7 +79,7 @@ private struct Cleared: TypedNotification {}
         #expect(mailbox.status.calls.mark == nil)
     }
 
-    @Test func `a step that is named outside of a call, or after its end, belongs to no call`() async {
+    @Test func `a step that is marked outside of a call, or after its end, belongs to no call`() async {
         let attachment = center.attach(RecordingMonitor())
         let (steps, center) = (ReceivedValues<String?>(), center)
         let (gate, tasks) = (Gate(), ReceivedValues<Task<Void, Never>>())

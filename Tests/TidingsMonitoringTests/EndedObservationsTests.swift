@@ -42,7 +42,7 @@ private struct Ping: TypedNotification {}
 
     private let kept = Tokens()
 
-    @Test func `asynchronous observers and sequences have reasons`() async {
+    @Test func `the reasons for the end of asynchronous observers and sequences are recorded`() async {
         let received = ReceivedValues<Int>()
         do {
             let owner = Account()
@@ -60,7 +60,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(received) {}
     }
 
-    @Test func `the last sixteen of a type are recorded, in the order in which they ended`() {
+    @Test func `the last sixteen ended observations of a type are recorded, in the order in which they ended`() {
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let ids = center.observations.map(\.id)
         for token in tokens { token.cancel() }
@@ -80,7 +80,7 @@ private struct Ping: TypedNotification {}
         #expect(weakOwner == nil)
     }
 
-    @Test func `a center that does not record ended observations does so while a monitor is attached`() {
+    @Test func `a center that doesn't usually record ended observations records them while a monitor is attached`() {
         let center = NativeNotificationCenter()
         center.addObserver(for: Ping.self) { _ in }.cancel()
         #expect(center.endedObservations.isEmpty)

@@ -4,7 +4,7 @@ import TidingsConformance
 
 private struct Number: KeptKey {
     let number: Int
-    /// The same for several numbers, so that the table has to distinguish keys that begin at the same slot.
+    /// Equal for eight numbers, so that the table has to distinguish keys whose search begins at the same slot.
     var word: UInt { UInt(number / 8) }
 }
 
@@ -42,7 +42,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 100)
     }
 
-    @Test func `keys that find no room share one value, and earlier keys keep theirs`() {
+    @Test func `keys that are added to a full table share one value, and earlier keys keep their values`() {
         let table = table()
         for number in 0..<(capacity + 50) { table.with(Number(number: number)) { _ in } }
         var others: [ObjectIdentifier] = []
@@ -82,7 +82,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 500)
     }
 
-    @Test func `a place distinguishes posts of one type, and a delivery mode its observers`() {
+    @Test func `keys of one type differ if their places or delivery modes differ`() {
         let (saved, opened) = (NotificationSubject(Saved.self), NotificationSubject(Opened.self))
         let here = SourcePlace(fileID: #fileID, line: 1)
         let keys = [

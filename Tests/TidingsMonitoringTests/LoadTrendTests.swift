@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
     private let center = NativeNotificationCenter()
 
-    /// The warnings of one check per second. `waiting` contains the observer's queue length at each check, and `busy` the
-    /// total time of its calls.
+    /// Returns the warnings of one check per second. `waiting` contains the observer's queue length at each check, and
+    /// `busy` contains the total time of its calls.
     private func warnings(
         _ observer: ObserverDescription, waiting: [Int], busy: [Duration] = [], clock isMeasured: Bool = true
     ) -> [ObserverWarning] {
@@ -32,12 +32,13 @@ import Testing
     }
 
     @MainActor @Test
-    func `a queue that grows at each check causes one warning, and one that shrinks at times causes none`() throws {
+    func `a queue that grows at each check causes one warning, and a queue that sometimes shrinks causes none`() throws
+    {
         let observer = try observer(.task)
         let grown = warnings(observer, waiting: Array(stride(from: 5, through: 50, by: 5)))
         #expect(grown.count == 1)
         guard case .growingQueue(_, let growth, let duration, let waiting) = grown.first else {
-            Issue.record("no warning of a queue that grows")
+            Issue.record("no warning about a queue that grows")
             return
         }
         #expect(growth == 25 && duration == .seconds(5) && waiting == 30)
@@ -52,7 +53,8 @@ import Testing
             ).count == 2)
     }
 
-    @MainActor @Test func `a main actor that is always busy causes one warning, and one that has pauses causes none`()
+    @MainActor @Test
+    func `a main actor that is always busy causes one warning, and a main actor with pauses causes none`()
         throws
     {
         let observer = try observer(.mainActor)
@@ -60,7 +62,7 @@ import Testing
         let full = warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always)
         #expect(full.count == 1)
         guard case .busyMainActor(_, let share, let duration) = full.first else {
-            Issue.record("no warning of a busy main actor")
+            Issue.record("no warning about a busy main actor")
             return
         }
         #expect(share > 0.94 && share < 0.96 && duration == .seconds(4))

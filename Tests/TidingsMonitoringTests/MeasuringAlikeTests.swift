@@ -5,11 +5,11 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Monitors of one center that measure calls differently, or by the system's clock.
+/// The durations of calls by the system's clock, and monitors of one center that request different measurements.
 @Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 
-    /// After 32 calls, the log of the post is full. It is reported, and the next call is measured from its own beginning.
+    /// After 32 calls, the post's log is full. Its calls are reported, and the next call is measured from its own beginning.
     @Test(arguments: [3, 100]) func `a call isn't reported as longer than the post that made it`(count: Int) {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
@@ -23,7 +23,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `of two monitors, both receive every call, and only the one that requests durations receives them`() {
+    @Test func `two monitors receive every call, and only the monitor that requests durations receives them`() {
         let (measuring, counting) = (RecordingMonitor(), RecordingMonitor())
         let attachments = [
             center.attach(measuring, interests: [.deliveries, .durations]),

@@ -85,7 +85,7 @@ private final class Choosy: NotificationMonitor {
         #expect(monitor.warnings.map(\.observer.delivery) == [.sequence, .inPost])
     }
 
-    @Test func `no clock is read for a monitor that wants neither durations nor warnings`() async {
+    @Test func `no clock is read for a monitor that requests neither durations nor warnings`() async {
         await doEverything([.observers, .posts, .deliveries, .queues, .drops, .failures])
         #expect(monitor.posts.count == 4)
         #expect(monitor.posts.allSatisfy { $0.duration == nil })
@@ -96,7 +96,7 @@ private final class Choosy: NotificationMonitor {
     }
 
     @MainActor
-    @Test func `a call on the main actor is measured for a monitor that wants warnings, and no other call is`() {
+    @Test func `for a monitor that requests warnings, only calls on the main actor are measured`() {
         let clock = clock
         let attachment = center.attach(monitor, interests: [.warnings, .deliveries], clock: clock)
         let tokens = [
@@ -157,7 +157,10 @@ private final class Choosy: NotificationMonitor {
     }
 
     @MainActor
-    @Test func `a monitor that only wants warnings is warned of the slow call, and no other call reads a clock`() {
+    @Test
+    func
+        `a monitor that only requests warnings is warned about a slow call on the main actor, and no other call reads a clock`()
+    {
         let (center, clock) = (center, clock)
         // The check for slow calls would read the clock periodically.
         let thresholds = WarningThresholds(call: nil)

@@ -59,7 +59,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the events of a monitor finally match what happened`() async {
+    @Test func `in the end, the events that a monitor received match the results of the posts`() async {
         let (center, rounds, monitor) = (center, rounds, RecordingMonitor())
         let attachment = center.attach(monitor)
         await withTaskGroup { group in

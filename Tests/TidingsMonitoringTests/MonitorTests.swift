@@ -248,9 +248,9 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    // MARK: What monitors cause
+    // MARK: Events caused by monitors
 
-    @Test func `a monitor that posts and observes does not receive the events that it causes, and does not recurse`() {
+    @Test func `a monitor that posts and observes doesn't receive the events that it causes, so it doesn't recurse`() {
         let (center, calls, tokens) = (center, ReceivedValues<Int>(), Tokens())
         let token = center.addObserver(for: Pong.self) { _ in
             calls.append(1)
@@ -271,7 +271,10 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `calls and posts that a monitor's post causes in asynchronous observers are not reported`() async {
+    @Test
+    func `calls and posts of asynchronous observers that a monitor's post causes are not reported to the monitor`()
+        async
+    {
         let (center, received) = (center, ReceivedValues<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in
@@ -297,7 +300,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, observers)) {}
     }
 
-    @Test func `a monitor can detach itself, and cancel the observers that it receives`() {
+    @Test func `a monitor can detach itself and cancel the observers whose registration it receives`() {
         let (center, tokens) = (center, Tokens())
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

@@ -76,7 +76,10 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `posts that are nested deeper than there are lanes are reported from the inside out`() {
+    @Test
+    func
+        `nested posts are reported from the innermost to the outermost, even if they are nested deeper than there are lanes`()
+    {
         let (center, depth) = (center, 80)
         let attachment = center.attach(monitor)
         let tokens = (0..<2).map { _ in
@@ -99,7 +102,9 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens, nested)) {}
     }
 
-    @Test func `a monitor that is attached in a call receives the next post, and a detached one receives nothing more`()
+    @Test
+    func
+        `a monitor that is attached during a call receives the next post, and one that is detached receives nothing more`()
     {
         let (center, other) = (center, RecordingMonitor())
         let attachments = Lock<[MonitorAttachment]>([])
@@ -119,7 +124,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a monitor that is released in a call lives until the post has ended`() {
+    @Test func `a monitor whose attachment is released during a call lives until the post has ended`() {
         weak var weakMonitor: RecordingMonitor?
         let attachments = Lock<[MonitorAttachment]>([])
         do {
@@ -173,7 +178,7 @@ private struct Silent: NotificationMonitor {
     }
 
     @Test
-    func `the only monitor of a center receives no asynchronous call of a post outside its sample, except failures`()
+    func `a center's only monitor receives asynchronous calls only of the posts in its sample, and all failures`()
         async
     {
         struct Refused: Error {}

@@ -19,7 +19,7 @@ import Tidings
         return health
     }
 
-    @Test func `observers that keep up have no problem`() async {
+    @Test func `observers that keep up cause no problem`() async {
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in }
         for number in 0..<100 { center.post(Numbered(number: number)) }
         await center.drain(within: .seconds(600))

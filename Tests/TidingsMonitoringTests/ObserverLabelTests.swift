@@ -37,7 +37,8 @@ private final class Printer: Sendable {}
         withExtendedLifetime((attachment, mailer, tokens)) {}
     }
 
-    @Test func `after a monitor is attached, the observers of a line have the label of the line's first owner`() {
+    @Test
+    func `when a monitor is attached, the observers registered by one line get the label of the first one's owner`() {
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }
@@ -47,7 +48,7 @@ private final class Printer: Sendable {}
         withExtendedLifetime((attachment, owners)) {}
     }
 
-    @Test func `a private type has a label without an address, and a name is its own label`() {
+    @Test func `the label of a private type contains no address, and the label of a named notification is its name`() {
         #expect(NotificationSubject(Hidden.self).label == "TidingsMonitoringTests.Hidden")
         #expect(NotificationSubject(Hidden.self).name != "TidingsMonitoringTests.Hidden")
         #expect(NotificationSubject(named: "a.b").label == "a.b")

@@ -7,7 +7,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private final class Model: Sendable {}
 
-/// The list of observers whose owners are watched.
+/// The list of observers with the owners whose age is checked.
 @Suite(.timeLimit(.minutes(2))) struct OwnedObserversTests {
     private func descriptions(_ count: Int) -> [ObserverDescription] {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
@@ -36,7 +36,7 @@ private final class Model: Sendable {}
         }
         #expect(kept(by: list) == 0 && list.isEmpty)
         for index in 500..<1000 { list.append(owned(index)) }
-        // From the middle, the end and the beginning.
+        // Removes from the middle, the end and the beginning.
         for (removed, index) in (Array(700..<900) + Array((950..<1000).reversed()) + Array(500..<690)).enumerated() {
             list.remove(observers[index].id)
             #expect(try #require(kept(by: list)) <= 2 * (500 - removed - 1))

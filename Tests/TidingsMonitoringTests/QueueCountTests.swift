@@ -36,7 +36,7 @@ private struct HoldingMonitor {
             (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
             (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
         ] as [(BufferingPolicy, [Int])])
-    func `two threads that post concurrently do not report the same number`(_ policy: BufferingPolicy, expected: [Int])
+    func `posts on two threads don't report the same queue length twice`(_ policy: BufferingPolicy, expected: [Int])
         async
     {
         let (center, monitor) = (NativeNotificationCenter(), HoldingMonitor())
@@ -52,7 +52,9 @@ private struct HoldingMonitor {
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `a message announced for a consumer that is removed in the meantime is not counted later`() async {
+    @Test func `a message for a consumer that is removed meanwhile isn't counted when the consumer is added again`()
+        async
+    {
         let (bus, monitor, consumer) = (MessageBus<Ping>(), HoldingMonitor(), Consumer())
         let attachment = bus.attach(monitor.recorder)
         bus.add(consumer)

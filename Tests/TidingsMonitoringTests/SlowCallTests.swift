@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Warnings while a call is running or no notification is taken.
+/// Warnings about calls that run for a long time, and about queued notifications that no observer handles.
 @Suite(.timeLimit(.minutes(2))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
@@ -25,7 +25,7 @@ private struct Ping: TypedNotification {}
     }
 
     private func waitUntilIdle() async {
-        await eventually("no observer has anything to do") {
+        await eventually("no call is running and no notification is queued") {
             !center.observations.contains(where: { $0.isRunning || $0.queued > 0 })
         }
     }
@@ -53,9 +53,9 @@ private struct Ping: TypedNotification {}
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(2500))
         // Nothing is running, so the timer ends.
-        await eventually("no task sleeps, and there are three words") { clock.sleepers == 0 && words.count >= 3 }
+        await eventually("no task sleeps, and there are three warnings") { clock.sleepers == 0 && words.count >= 3 }
         #expect(words.last == "an observer continues after 40.0 seconds")
-        // The next notification starts the timer again, unless it comes, and is handled, before the timer has ended.
+        // The next notification starts the timer again, unless it is handled before the timer has ended.
         await eventually("a task sleeps") {
             if clock.sleepers > 0 { return true }
             center.post(Numbered(number: 4))
@@ -71,8 +71,8 @@ private struct Ping: TypedNotification {}
         for round in 1...8 {
             center.post(Numbered(number: round))
             await ledger.wait(for: round)
-            // The first post starts the timer. A post that comes, and is handled, before the timer has ended doesn't
-            // start another one.
+            // The first post starts the timer. A post that is handled before the timer has ended doesn't start another
+            // one.
             if round == 1 { await clock.waitForSleepers() }
             for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))
@@ -159,7 +159,7 @@ private struct Ping: TypedNotification {}
     }
 }
 
-/// The times at which elements were queued, by a clock that is seldom read.
+/// The times at which elements were queued, although the clock isn't read for each element.
 @Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
@@ -171,7 +171,7 @@ private struct Ping: TypedNotification {}
         #expect((2...50).allSatisfy { times.time(of: $0) == Int64($0) * 5 * millisecond })
     }
 
-    @Test func `in a burst the clock is read for one in 64 elements, and none is reported as younger than it is`() {
+    @Test func `in a burst, the clock is read for one in 64 elements, and the recorded times are never too late`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
         // A thousand elements arrive in each of a hundred milliseconds.
@@ -184,7 +184,7 @@ private struct Ping: TypedNotification {}
         #expect(times.time(of: 100_000) >= 90 * millisecond)
     }
 
-    @Test func `elements that have left are removed, and the number of times is bounded`() {
+    @Test func `a recent element has its own time after many elements were queued and handled`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...10_000 { times.note(count, at: Int64(count) * millisecond, left: count - 10) }

@@ -20,7 +20,7 @@ private final class CountedClock: Clock {
     }
 }
 
-/// Monitors that only want errors, drops and warnings receive all of them, although nothing is measured for them.
+/// Monitors that only request errors, drops and warnings receive all of them, although no durations are measured.
 @Suite(.timeLimit(.minutes(2))) struct TroubleTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
@@ -57,7 +57,8 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a queue that gets too long causes a warning, another at each doubling, and a report of its recovery`()
+    @Test
+    func `a queue that gets too long causes a warning, another one at each doubling, and a report of its recovery`()
         async
     {
         let attachment = center.attach(monitor, interests: trouble, thresholds: quiet)
@@ -66,7 +67,7 @@ private final class CountedClock: Clock {
         for number in 1...12 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait", "12 wait"])
         gate.open()
-        await eventually("thirteen troubles are handled", { handled.values.count }, until: { $0 >= 13 })
+        await eventually("thirteen notifications are handled", { handled.values.count }, until: { $0 >= 13 })
         await eventually("four warnings are reported", { monitor.warnings.count }, until: { $0 >= 4 })
         #expect(monitor.warnings.last?.words == "recovered from 12")
         await token.cancelAndDrain()
@@ -128,7 +129,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post by a monitor in response to an error, and an observer of it that throws, are not reported`()
+    @Test func `a monitor's own post, and an error that the post causes, are not reported to the monitor`()
         async
     {
         let (center, handled) = (center, ReceivedValues<Int>())
@@ -142,7 +143,7 @@ private final class CountedClock: Clock {
             },
         ]
         center.post(Numbered(number: 0))
-        await eventually("a trouble is handled") { !handled.values.isEmpty }
+        await eventually("a notification is handled") { !handled.values.isEmpty }
         for token in tokens { await token.cancelAndDrain() }
         #expect(handled.values.count == 1)
         #expect(monitor.events.values.count == 1)
@@ -200,7 +201,7 @@ private final class CountedClock: Clock {
         }
         guard case .slowCall = monitor.warnings.first else {
             semaphore.signal()
-            Issue.record("no warning of a call that hangs: \(monitor.words)")
+            Issue.record("no warning about a call that hangs: \(monitor.words)")
             return
         }
         semaphore.signal()
@@ -231,7 +232,7 @@ private final class CountedClock: Clock {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `drops and errors after the first are reported when they are due, without another event`() async {
+    func `later drops and errors are reported together when they are due, even if no other event happens`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
         let (token, gate) = await hang(buffering: .oldest(1))

@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct WillShow: MainActorNotification {}
 
-/// An owner that its own observer's closure keeps alive.
+/// An owner that is kept alive by the closure of its own observer.
 private final class Leaking: Sendable {
     func reload() {}
 }
@@ -68,7 +68,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an owner that its own observer keeps alive is reported once, when it exceeds the age`() {
+    @Test func `an owner that its own observer keeps alive is reported once, when it exceeds the age limit`() {
         let thresholds = WarningThresholds(ownerAge: .seconds(60))
         let attachment = center.attach(monitor, thresholds: thresholds, clock: clock)
         weak var weakOwner: Leaking?
@@ -96,7 +96,8 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `owners are checked at every event and at the end, and the age of earlier ones starts at the attachment`() {
+    func `owners are checked at events and at the detachment, and the age of earlier owners starts at the attachment`()
+    {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
         clock.advance(by: .seconds(100))
@@ -115,7 +116,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(owners) {}
     }
 
-    @Test func `of many owners, those that live too long are reported, the oldest first`() {
+    @Test func `owners that live too long are reported, the oldest first`() {
         let attachment = center.attach(monitor, thresholds: WarningThresholds(ownerAge: .seconds(60)), clock: clock)
         var random = SystemRandomNumberGenerator()
         var owners: [(owner: Account, token: NotificationToken)] = []

@@ -5,8 +5,8 @@ import TidingsTesting
 
 @testable import TidingsSwiftUI
 
-/// Stands in for SwiftUI: updates a view, and calls the closures that the view has attached to its appearance, changes
-/// and disappearance.
+/// Replaces SwiftUI: updates a view, and calls the closures that the view has set for appearing, changing and
+/// disappearing.
 @MainActor
 private final class Screen<N: NotificationContent> {
     let observer = ViewObserver<N>()

@@ -45,7 +45,7 @@ import TidingsTesting
         #expect(await returns("the wait") { await gate.wait() })
     }
 
-    @Test func `a wait at a gate ends with its task, so that a time limit can end a test`() async {
+    @Test func `a wait at a gate ends when its task is cancelled, so that a time limit can end a test`() async {
         let gate = Gate()
         let waiting = Task { await gate.wait() }
         waiting.cancel()

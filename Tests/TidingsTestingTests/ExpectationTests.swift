@@ -144,7 +144,7 @@ import TidingsTesting
 
     // MARK: Within a time
 
-    @Test func `a notification is in time by the clock that was passed`() async {
+    @Test func `the time limit is measured by the clock that is passed`() async {
         let clock = ManualClock()
         await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
             clock.advance(by: .seconds(5))
@@ -294,7 +294,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    // MARK: Elsewhere than in the test's task
+    // MARK: Outside the test's task
 
     @Test func `an expectation in a separate task reports its failure`() async {
         await fails(line: 2, saying: "Expected any Saved") {

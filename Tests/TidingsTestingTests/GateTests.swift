@@ -129,7 +129,7 @@ import TidingsTesting
         await deliverInACycle(through: RecordingNotificationCenter(forwardingTo: recorder))
     }
 
-    /// Two observers deliver to each other, and neither waits for the other.
+    /// Two observers deliver to each other. Waiting would never end, so both receipts are incomplete.
     private func deliverInACycle(through recorder: RecordingNotificationCenter) async {
         let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, received] _ in
@@ -146,7 +146,9 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `an observer that waits for a held notification continues when the wait turns out to be for itself`()
+    @Test
+    func
+        `an observer that waits for another observer continues when that one waits for a notification held for the first`()
         async
     {
         let receipts = ReceivedValues<DeliveryReceipt>()
@@ -161,7 +163,7 @@ import TidingsTesting
         }
         recorder.post(Saved())
         await eventually("a notification is held") { !recorder.gate.queued.isEmpty }
-        // The delivery waits only for held notifications.
+        // From now on, the delivery only waits for held notifications.
         await second.cancelAndDrain()
         await recorder.gate.open()
         #expect(calls.count == 2)
@@ -208,7 +210,9 @@ import TidingsTesting
         #expect(token.droppedCount == 0)
     }
 
-    @Test func `a recorder that is deallocated with its gate closed leaves no delivery waiting`() async {
+    @Test func `when a recorder with a closed gate is deallocated, deliveries that wait for held notifications end`()
+        async
+    {
         let isHeld = Gate()
         let center = NativeNotificationCenter()
         let tokens = {

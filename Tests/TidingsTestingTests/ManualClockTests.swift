@@ -44,7 +44,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a wait for sleepers ends with its task, so that a time limit can end a test`() async {
+    @Test func `a wait for sleepers ends when its task is cancelled, so that a time limit can end a test`() async {
         let waiting = Task { [clock] in await clock.waitForSleepers() }
         waiting.cancel()
         await waiting.value
@@ -69,7 +69,8 @@ import TidingsTesting
         await sleeping.value
     }
 
-    @Test func `a clock that advances in vain, with and without sleepers, fails the test with the last value`() async {
+    @Test func `if the value never is as expected, advancing the clock fails the test and shows the last value`() async
+    {
         await withKnownIssue {
             await clock.advance("the impossible", within: .zero, { clock.sleepers }, until: { $0 == 7 })
         } matching: {

@@ -10,7 +10,7 @@ import TidingsTesting
     /// The lines of the posts.
     private var lines: [UInt] { recorder.log.map(\.place.line) }
 
-    @Test func `the place of a post is the line that posts, however it refers to the center`() {
+    @Test func `the place of a post is the line that posts, whatever the static type of the center`() {
         let existential: any TypedNotificationCenter = recorder
         let opaque: some TypedNotificationCenter = recorder
         func post(to center: some TypedNotificationCenter, _ notification: some TypedNotification) -> SourcePlace {

@@ -62,7 +62,7 @@ import TidingsTesting
         #expect(recorder.log.last?.text == "DidShow(number: 3)")
     }
 
-    @Test func `an object is compared as it was when it was posted`() {
+    @Test func `an object is recorded under the type with which it was posted`() {
         recorder.post(Truck() as Vehicle)
         recorder.post(Truck())
         #expect(recorder.log.map { $0.type == Truck.self } == [false, true])
@@ -81,7 +81,7 @@ import TidingsTesting
         #expect(tasks[1]?.description == "task 2 “other”")
     }
 
-    @Test func `a recorder in front of a center forwards to it`() {
+    @Test func `a recorder that is created for a center forwards posts to it`() {
         let center = NativeNotificationCenter()
         let recorder = RecordingNotificationCenter(forwardingTo: center)
         let received = ReceivedValues<Int>()

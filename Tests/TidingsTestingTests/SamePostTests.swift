@@ -17,7 +17,7 @@ import TidingsTesting
         var count = 1
     }
 
-    /// The same notification with the types of property lists.
+    /// The same notification, written as values that property lists support.
     private struct Listed: BridgedNotification, Codable {
         static let name = "SamePostTests.Changed"
         static let userInfoForm = UserInfoForm.propertyList
@@ -29,7 +29,8 @@ import TidingsTesting
         center.post(name: Notification.Name(Changed.name), object: account, userInfo: userInfo)
     }
 
-    @Test func `a typed post that equals an untyped one to untyped observers passes`() {
+    @Test func `the check passes if untyped observers receive the same notification from a typed and an untyped post`()
+    {
         let account = Account()
         expectSamePost(Changed(sender: account)) { center in
             post(
@@ -41,13 +42,13 @@ import TidingsTesting
         }
     }
 
-    @Test func `a value of another type is a difference`() async {
+    @Test func `a value of another type is reported as a difference`() async {
         await fails(saying: "userInfo[ids] is Set<String>", "untyped post, and Array<Any>", "in the typed one.") {
             expectSamePost(Listed(sender: nil)) { center in post(center, from: nil, ["ids": Set(["a"])]) }
         }
     }
 
-    @Test func `a missing value, another value and another object are differences`() async {
+    @Test func `a missing value, another value and another object are reported as differences`() async {
         await fails(
             line: 6,
             saying: "The object is missing in the untyped post, and Account",

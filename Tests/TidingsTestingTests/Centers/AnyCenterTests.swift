@@ -7,7 +7,7 @@ private struct Table {
     static func of(_ center: any TypedNotificationCenter) -> String { center.observations.table }
 }
 
-/// The features of the concrete centers are available behind the protocol.
+/// The features of the concrete centers are available on `any TypedNotificationCenter`.
 @Suite(.timeLimit(.minutes(2))) struct AnyCenterTests {
     @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lists its observations`(_ every: EveryCenter) {
         let (center, screen) = (every.make(), Screen())
@@ -38,7 +38,7 @@ private struct Table {
     {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
-        // The state that Tidings keeps for Foundation's center ends with its last observer.
+        // Tidings keeps no state for a Foundation center without observers, so another observer stays registered.
         let other = center.addObserver(for: Retitled.self) { _ in }
         for round in 1...2 {
             let token = center.addObserver(for: Placed.self) { _ in }

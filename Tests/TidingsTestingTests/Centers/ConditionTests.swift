@@ -143,7 +143,7 @@ import TidingsTesting
         attachment.detach()
     }
 
-    @Test func `a condition can cancel its observer and release the owner`() {
+    @Test func `a condition can cancel its own observer, which is still called for that notification`() {
         let (center, tokens, received) = (NativeNotificationCenter(), Tokens(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(
@@ -153,7 +153,7 @@ import TidingsTesting
                     return true
                 }
             ) { received.append($0.id) })
-        // The call had begun when the observation ended.
+        // The call had already begun when the condition cancelled the observer.
         #expect(center.post(Placed(id: 1)) == 1)
         #expect(center.post(Placed(id: 2)) == 0)
         #expect(received.values == [1])

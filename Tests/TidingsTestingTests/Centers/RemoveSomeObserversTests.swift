@@ -28,7 +28,7 @@ private final class ListScreen: Sendable {
     let calls = ReceivedValues<String>()
 }
 
-/// The centers that know their observers.
+/// The centers that keep a list of their observers.
 private var centers: [any TypedNotificationCenter] {
     [NativeNotificationCenter(), NotificationCenter(), RecordingNotificationCenter()]
 }

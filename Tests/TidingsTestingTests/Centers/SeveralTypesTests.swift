@@ -48,7 +48,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
             ])
     }
 
-    @Test(arguments: EveryCenter.all) func `a sequence of two types from one sender receives only those`(
+    @Test(arguments: EveryCenter.all) func `a sequence of two types can be limited to one sender`(
         _ every: EveryCenter
     ) async {
         let (center, screen) = (every.make(), Screen())
@@ -128,7 +128,8 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await notes?.words(2, words) == ["placed 7"])
     }
 
-    @Test(arguments: EveryCenter.all) func `the sequence ends with its sender, once every type has noticed`(
+    @Test(arguments: EveryCenter.all)
+    func `the sequence ends after its sender was deallocated and every type has detected that`(
         _ every: EveryCenter
     ) async {
         let center = every.make()
