@@ -3,7 +3,8 @@ import Testing
 
 /// The package as a dependency in a local folder, as in a server's first manifest.
 @Suite(.timeLimit(.minutes(2))) struct CloneFolderTests {
-    @Test func `loss 8: a client finds a clone in a folder with another name by the package's name`() throws {
+    @Test func `loss 8: a client can use a clone in a folder with another name if it states the package's name`() throws
+    {
         let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let client = directory.appending(path: "client")
@@ -16,7 +17,7 @@ import Testing
             at: directory.appending(path: "some-folder"), withDestinationURL: package)
         let named = try Self.resolve(client, #".package(name: "tidings", path: "../some-folder")"#)
         #expect(named.status == 0, "\(named.output)")
-        // The spelling that the README warns about: SwiftPM uses the name of the folder.
+        // The README warns about this spelling: without a name, SwiftPM uses the name of the folder.
         let unnamed = try Self.resolve(client, #".package(path: "../some-folder")"#)
         #expect(unnamed.status != 0 && unnamed.output.contains("unknown package 'tidings'"), "\(unnamed.output)")
     }

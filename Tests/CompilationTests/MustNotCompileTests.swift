@@ -23,7 +23,9 @@ import Testing
     @Test(
         arguments: ["7", "Optional(\"Reload\")", "Number.one", "Text(text: \"Reload\")"],
         ["TypedNotification", "MainActorNotification"])
-    func `a name whose type has no raw string is an error that explains what to declare`(_ name: String, _ kind: String)
+    func `a name whose type has no raw string causes an error that explains what to declare`(
+        _ name: String, _ kind: String
+    )
         throws
     {
         let (command, diagnostics) = try Snippet.compile(
@@ -54,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a snippet marks the places to replace`() {
+    @Test func `the wrong and the right code of a snippet differ, and each snippet has its own description`() {
         let snippets = Snippet.all + Snippet.words + Snippet.guesses + Snippet.relays
         #expect(snippets.allSatisfy { $0.wrong != $0.right })
         #expect(Set(snippets.map(\.testDescription)).count == snippets.count)

@@ -24,7 +24,7 @@
             let main = folder.appending(path: "main.swift")
             try source.write(to: main, atomically: true, encoding: .utf8)
             let products = try BuiltProducts.directory()
-            // The link list of a program that needs nothing but Tidings.
+            // The modules to link for a program that needs nothing but Tidings.
             let list = products.appending(path: "LinkageProbe.product/Objects.LinkFileList")
             let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
                 .filter { !$0.contains("/LinkageProbe.build/") }

@@ -22,7 +22,7 @@ import Testing
         let others = names.filter { name in !words.contains { name.contains($0) } }
         #expect(
             Set(others) == [
-                // Notifications that an outbox has stored or given up on.
+                // Names for notifications that an outbox has stored or given up on.
                 "StoredDelivery", "StoredNotification", "StoredReceipt",
                 // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
@@ -41,7 +41,7 @@ import Testing
             Set(closed) == [
                 // One direction, the other, or both.
                 "Direction", "JoiningDirection",
-                // Servers that mount an inspector send each kind of body, and couldn't send another.
+                // A server that mounts an inspector has to send every kind of body.
                 "Body",
                 // A namespace without cases.
                 "InspectorRecording",
@@ -63,8 +63,8 @@ import Testing
 private enum PublicNames {
     static let all = Result { Set(try read()) }
 
-    /// The number of modules that declare a type of each name. A module may declare a name twice: the type, and its
-    /// replacement where a trait is off.
+    /// The number of modules that declare a type of each name. A module may declare a name twice: for the type, and for
+    /// its replacement if a trait is disabled.
     static let types = Result {
         let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
         let names = try modules.flatMap { Set(try read(in: $0)).filter { $0.first?.isUppercase == true } }
@@ -101,7 +101,7 @@ private enum PublicNames {
         var depth = 0
         var names: [String] = []
         for line in source.split(separator: "\n") {
-            // Most lines contain nothing to remove, and `contains` finds that out much faster than a regular
+            // Most lines contain nothing to remove, and `contains` checks that much faster than a regular
             // expression.
             var code = line
             if code.contains("//") { code.replace(/\/\/.*/, with: "") }

@@ -3,8 +3,8 @@ import Testing
 
 /// A piece of code that must not compile, or must compile with a warning, and the diagnostic it must produce.
 ///
-/// The source contains one or more places of the form `«wrong|right»`. With the right alternatives it compiles without
-/// a diagnostic, which proves that the wrong alternative is the reason for the rejection.
+/// The source contains one or more places of the form `«wrong|right»`. With the right alternatives, the source compiles
+/// without a diagnostic, which proves that the wrong alternatives cause the diagnostic.
 struct Snippet: Sendable, CustomTestStringConvertible {
     /// The kinds of diagnostic that a snippet can expect.
     enum Expected: Sendable {

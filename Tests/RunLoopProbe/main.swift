@@ -21,7 +21,7 @@ func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
 }
 
-// Main-actor descriptors on the main thread, outside of a task or a queue.
+// Observers of main-actor descriptors, called on the main thread outside of a task or a queue.
 
 let event = KeyboardNotification.willShow
 let payload = KeyboardPayload(

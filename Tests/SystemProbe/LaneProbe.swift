@@ -1,5 +1,5 @@
-// Runs the parts of the engine that depend on the system, as on an unknown system with one thread: lanes, the lock, the
-// fences, thread variables. It is compiled together with these parts.
+// Runs the parts of the engine that depend on the system, as on an unknown system with one thread: lanes, the lock,
+// fences and thread variables. The probe is compiled together with these parts.
 
 @main struct LaneProbe {
     static func main() {

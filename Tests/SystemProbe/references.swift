@@ -46,7 +46,7 @@ func live(hasWeakReference: Bool) {
     // The memory still exists, because the unowned reference does.
     expect(swift_isDeallocating(keeper.address), "a dead object is being deallocated")
     expect(swift_tryRetain(keeper.address) == nil, "a dead object cannot be retained")
-    expect((weakly == nil) == true, "a weak reference agrees")
+    expect((weakly == nil) == true, "a weak reference to a dead object is nil")
     withExtendedLifetime(keeper) {}
 }
 

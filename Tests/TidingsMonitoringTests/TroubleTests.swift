@@ -232,7 +232,7 @@ private final class CountedClock: Clock {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `later drops and errors are reported together when they are due, even if no other event happens`() async {
+    func `drops after the first are reported together when they are due, even if no other event happens`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
         let (token, gate) = await hang(buffering: .oldest(1))

@@ -205,7 +205,7 @@ extension Series {
                     for thing in things { center.removeObservers(of: thing) }; return center
                 }
             },
-            // Like any post, it passes by all observers of the type.
+            // Like any post, this post visits all observers of the type.
             Series("a post to one of the owners") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }

@@ -48,7 +48,7 @@ struct Slope {
     /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
     let exponent: Double?
 
-    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. With three
+    /// Computes the slope over the last four doublings, because constant costs matter less at large sizes. With three
     /// doublings, a single step that exceeds a cache would make the slope too steep.
     init(of points: [Point]) {
         guard points.count >= 5, let last = points.last else {
@@ -59,7 +59,8 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// The limit for n log n. While caches are exceeded, n log n was measured up to 1.4. Quadratic growth is 2.
+    /// The limit for n log n. When the size exceeds caches, exponents up to 1.4 were measured for n log n. The exponent of
+    /// quadratic growth is 2.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }

@@ -1,13 +1,14 @@
 import CMachine
 
-/// An operation that is performed n times, or on a size of n, for n that doubles.
+/// An operation that is performed n times, or on n elements, while n doubles.
 struct Series {
     let name: String
     let first: Int
     /// The last size, unless the time limit is reached earlier.
     let last: Int
 
-    /// Sets up the measurement for a size. The returned closure is measured. Its result is kept until afterwards.
+    /// Sets up the measurement for a size. The returned closure is measured. Its result is kept alive until the
+    /// measurement has ended.
     let make: (Int) async -> () async -> Any?
 
     init(

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A figure and its limit. If two busy cores don't reach the goal, the limit is the figure that they reach, so that a
-/// regression is noticed. The goal is printed next to it.
+/// regression is still detected. The goal is printed next to the limit.
 enum Bar {
     enum Limit: CustomStringConvertible {
         case atMost(Double), atLeast(Double)

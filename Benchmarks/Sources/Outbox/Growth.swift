@@ -3,8 +3,8 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The cost of operations as more rows, held rows, durable observers and receipts are pending. The figures are reported
-/// without bars, each next to the figure for twice the size. A cost that doubles is linear.
+/// The cost of operations as the numbers of rows, held rows, durable observers and pending receipts grow. The figures are
+/// reported without bars, each next to the figure for twice the size. If a cost doubles, it is linear.
 ///
 ///     … outbox --growth
 enum Growth {
@@ -108,7 +108,7 @@ enum Growth {
         await source.outbox.finish(within: .zero)
     }
 
-    /// The duration of deliveries while other keys are held: from the commit to a receipt, and for a page.
+    /// The duration of deliveries while other keys are held, from the commit to a receipt and for a whole page.
     private static func held(_ rows: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -152,7 +152,7 @@ enum Growth {
         await outbox.finish(within: .zero)
     }
 
-    /// The cost of a row that nothing waits for, while other rows are waited for.
+    /// The cost of a row without a pending receipt while receipts for other rows are pending.
     private static func receipts(_ count: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

@@ -4,8 +4,8 @@ import Synchronization
 import Tidings
 import TidingsOutbox
 
-/// The cost of many durable observers: a transaction with a post, the time until all have handled it, and the cost
-/// while nothing happens. Each figure is next to the one for twice as many.
+/// The cost of many durable observers: of a transaction with a post, of handling the post in all observers, and of an
+/// idle second. Each figure is printed next to the figure for twice as many observers.
 enum ObserverGrowth {
     private struct Note: RemoteNotification {
         static let wireName = "benchmark.other"

@@ -3,10 +3,10 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The cost of an outbox, as ratios of work that takes turns in one run, and as rates.
+/// The cost of an outbox, as rates, and as ratios between kinds of work that take turns in one run.
 ///
 /// A figure is printed with its bar, if it has one. With `--check`, the program fails if a bar is missed in every
-/// measurement. `--short` takes fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained.
+/// measurement. `--short` uses fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained.
 /// `--sending` measures a relay that sends from an outbox, if NATS's C client is installed. `--growth` measures the cost
 /// of operations as more is pending, and `--observers` only the part with many durable observers. PostgreSQL is measured
 /// if `TIDINGS_POSTGRES` names a server, as for the tests.
@@ -89,7 +89,7 @@ import TidingsOutbox
         for group in [1, 100] {
             var times: [[Double]] = [[], [], []]
             var processorTimes = times
-            // The three take turns often, because a disk that is used by others is slow for all of them.
+            // The three take turns often, so that a disk that others use slows all of them down alike.
             for round in 0..<(Bar.isShort ? 70 : 150) {
                 for kind in (0..<3).map({ ($0 + round) % 3 }) {
                     let (began, processorTime) = (ContinuousClock.now, Self.processorTime)

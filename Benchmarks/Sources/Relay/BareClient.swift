@@ -11,7 +11,7 @@ final class Bare: @unchecked Sendable {
         let subject: String
         let body: Data
 
-        /// An event as a relay writes it, with the length of the longest in a run.
+        /// An event as a relay writes it, with the length of the longest event in a run.
         static func event(_ subject: String, _ type: String) -> Message {
             let text =
                 #"{"specversion":"1.0","id":"2tq0uyvxrz2vt3xw8wozqy9kr-123456","source":"sender","type":"\#(type)","#

@@ -9,9 +9,9 @@ struct Bar {
     }
 
     enum Limit {
-        /// Tidings takes at most this multiple of the other's figure.
+        /// The figure of Tidings is at most this multiple of the other subject's figure.
         case atMost(Double)
-        /// Tidings is at least this many times as fast as the other.
+        /// Tidings is at least this many times as fast as the other subject.
         case faster(Double)
         /// The figure of Tidings is at most this value.
         case value(Double)
@@ -24,8 +24,9 @@ struct Bar {
     /// The goal that hasn't been reached yet, if the limit only guards against regressions.
     let goal: Limit?
 
-    /// Tidings is measured at `parameter`, and the subject to compare with at `other`, if it differs. `limitOnAMD` is
-    /// the limit on an AMD processor, if it differs there: see ``Machine/isAMD``. The regular limit is the goal then.
+    /// Tidings is measured at `parameter`, and the other subject at `other`, if that differs. `limitOnAMD` is the limit
+    /// on an AMD processor, if the limit differs there: see ``Machine/isAMD``. In that case, the regular limit is the
+    /// goal.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil

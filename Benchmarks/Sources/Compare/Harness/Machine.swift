@@ -11,9 +11,9 @@ enum Machine {
 
     /// Whether the processor is made by AMD.
     ///
-    /// The bars were first measured on Intel processors. On an AMD processor (Zen 4), a lock with one call in it takes
-    /// 9 ns instead of 21, so ratios to a lock or to a plain post differ. The processor also doesn't predict calls of
-    /// eight kinds of handlers in turn, which takes 6 ns per call in every peer. Bars that are affected have a second
+    /// The bars were first measured on Intel processors. On an AMD processor (Zen 4), taking a lock and making one call
+    /// takes 9 ns instead of 21, so ratios to a lock or to a plain post differ. The AMD processor also mispredicts calls
+    /// of eight kinds of handlers in turn, which costs 6 ns per call in every peer. Bars that are affected have a second
     /// limit for AMD.
     static let isAMD = processor_is_amd()
 

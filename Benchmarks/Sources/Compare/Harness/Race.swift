@@ -14,7 +14,7 @@ final class Race: Sendable {
     private let ready = Atomic<Int>(0)
     private let finishes = Mutex<[Finish]>([])
 
-    /// Whether there are more threads than cores, in which case threads always wait for one.
+    /// Whether there are more threads than cores, in which case some thread always waits for a core.
     private let isCrowded: Bool
 
     private init(count: Int) {

@@ -11,7 +11,7 @@ struct Result: Hashable, Encodable {
     /// Summarizes the undisturbed samples, or all of them if most were disturbed, because a few samples are unreliable.
     init(_ workload: Workload, _ contender: Contender, _ samples: [Sample], count: Int) {
         let clean = samples.filter { !$0.wasDisturbed }
-        // One undisturbed sample is enough for the minimum, and a third of the samples for the median.
+        // One undisturbed sample is enough for the minimum. The median needs a third of the samples.
         isDisturbed = workload.statistic == .least ? clean.isEmpty : clean.count * 3 < samples.count
         let sorted = (isDisturbed ? samples : clean).map { $0.value / Double(count) }.sorted()
         self.workload = workload.name

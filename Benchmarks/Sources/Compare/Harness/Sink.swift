@@ -6,13 +6,13 @@
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
-    /// Creates a sink at another place within its page than the last one. Each sample has a new sink, so that no
-    /// contender has a good or bad place for a whole run.
+    /// Creates a sink at a different place within its page than the previous sink. Each sample has a new sink, so that
+    /// no contender has a good or bad place for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
-        // The sink doesn't start at the beginning of a line, where peers may have the memory that they read for each
-        // call. If a recently written word is at the same place of another page, a processor mistakes the read for a
-        // read of that word, and waits. The memory is fresh, and large and aligned enough for an integer.
+        // The sink doesn't start at the beginning of a line, because peers may read memory there for each call. If a
+        // recently written word is at the same place of another page, a processor mistakes the read for a read of that
+        // word, and waits. The memory is new, and large and aligned enough for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }

@@ -14,7 +14,7 @@ enum StackDepth {
 
     static func vary<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-        // Multiples of the golden ratio are spread evenly, and so is every second or third of them.
+        // The multiples of the golden ratio are spread evenly, even if only every second or third is used.
         let place = Int((number &* 0x9E37_79B9_7F4A_7C15) >> 32) % places
         return try below(place * step, work)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the notifications that a consumer received, and signals when they are as many as were sent.
+/// Counts the notifications that a consumer received, and signals when the expected number has arrived.
 final class Tally: Sendable {
     private struct State {
         var isReached = false

@@ -1,8 +1,8 @@
 /// The heap memory of observers, and the allocations of posts.
 extension Workload {
-    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own words,
-    /// and the value that keeps the observer, such as a token. The context of the handler is subtracted, because it
-    /// belongs to the program. For Tidings, the place of the registration is subtracted as well, because no other peer
+    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own overhead,
+    /// and the value that keeps the observer alive, such as a token. The context of the handler is subtracted, because
+    /// it belongs to the program. For Tidings, the place of the registration is also subtracted, because no other peer
     /// records it.
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000

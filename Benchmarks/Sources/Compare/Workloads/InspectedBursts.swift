@@ -14,8 +14,8 @@ extension Workload {
 }
 
 enum InspectedBursts: CaseIterable {
-    /// No inspector, an inspector without a viewer or with one that looks, counts or follows, and a monitor that does
-    /// nothing.
+    /// No inspector, an inspector without a viewer, an inspector whose viewer takes snapshots, counts or follows posts, and
+    /// a monitor that does nothing.
     case none, made, look, count, follow, monitor
 
     /// 20 posts every 20 milliseconds. The inspector follows up to 20,000 posts and calls per second.

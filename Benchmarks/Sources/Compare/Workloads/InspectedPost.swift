@@ -24,7 +24,8 @@ extension Workload {
 }
 
 enum Inspection: CaseIterable {
-    /// No inspector, an inspector without a viewer, one that takes snapshots twice a second, and one that counts.
+    /// No inspector, an inspector without a viewer, an inspector that takes snapshots twice a second, and an inspector that
+    /// counts.
     case none, made, look, count
 
     var subject: Subject {

@@ -30,7 +30,7 @@ enum Watch: CaseIterable {
     case nothing
     /// A monitor that does nothing and only receives problems.
     case failures, drops, warnings
-    /// A log of events that deserve attention, and metrics that are counted with atomic numbers.
+    /// A log at the level `info`, and metrics that are counted with atomic numbers.
     case log, countedMetrics
     /// A monitor that does nothing and receives all events, or only posts.
     case everything, posts

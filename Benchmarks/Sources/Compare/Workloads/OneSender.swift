@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 
 /// Posting from one sender. None, all or half of the observers are limited to this sender. In two further contenders,
-/// the observers are tied to owners. They are limited to this sender, or to another sender.
+/// the observers are tied to owners, and limited to this sender or to another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least

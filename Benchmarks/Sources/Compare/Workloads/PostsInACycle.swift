@@ -25,7 +25,7 @@ private final class PostsLeft: Sendable {
 
     func begin(_ count: Int) { self.count.store(count, ordering: .relaxed) }
 
-    /// Takes one post, if there are more.
+    /// Takes one of the remaining posts, if there are any.
     func takeOne() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue > 0 }
 }
 
@@ -50,7 +50,7 @@ enum Cycle: CaseIterable {
 
     /// Posts from the call of an observer, with that call as the cause or without a cause.
     private func post<Note: TypedNotification & Sendable>(_ note: Note, to center: NativeNotificationCenter?) {
-        // Both tasks begin here, without a change of threads. The detached one inherits nothing.
+        // Both tasks begin on this thread. The detached task inherits nothing from the call.
         if isClosed {
             Task.immediate { _ = center?.post(note) }
         } else {
@@ -103,7 +103,7 @@ enum Cycle: CaseIterable {
 }
 
 extension Bar {
-    /// A followed cycle is bounded: a post in it costs at most twice as much as another followed post.
+    /// Following a cycle has a bounded cost: a post in the cycle costs at most twice as much as another followed post.
     static let cycles: [Bar] = [
         Bar(
             "posts in a cycle: processor time", 1, Cycle.closedFollowed.subject, .atMost(2),

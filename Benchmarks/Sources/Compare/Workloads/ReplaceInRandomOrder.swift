@@ -1,9 +1,9 @@
 import CMachine
 import Tidings
 
-/// Cancelling one of a million observers, in random order, and adding another in its place. At that size, most of the
-/// time goes into memory that is in no cache. The other contender therefore only frees and creates objects that have
-/// the sizes of an observer's objects, in the same order.
+/// Cancelling one of a million observers, in random order, and adding another in its place. At that size, accesses to
+/// memory outside the caches take most of the time. The other contender therefore only frees and creates objects of
+/// the same sizes as an observer's objects, in the same order.
 extension Workload {
     static let replaceInRandomOrder = Workload(
         name: "replace in random order", parameterName: "observers", unit: .nanoseconds(per: "observer")

@@ -69,7 +69,7 @@ private struct PacedBursts {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()
         for _ in 0..<bursts {
-            // A thread that lost its core doesn't catch up, because late bursts must not become larger ones.
+            // A thread that lost its core doesn't catch up. Otherwise, several late bursts would become one larger burst.
             next = max(next, machine_now_nanoseconds() - interval) + interval
             let began = machine_thread_nanoseconds()
             while machine_now_nanoseconds() < next { machine_pause() }

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Posting in a center that never had a monitor, and in one whose monitor was detached. The possibility of a monitor
-/// has no cost in either.
+/// Posting in a center that never had a monitor, and in a center whose monitor was detached. Support for monitors costs
+/// nothing in either center.
 extension Workload {
     static let unmonitoredPost = Workload(
         name: "post without a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")
