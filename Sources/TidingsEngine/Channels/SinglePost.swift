@@ -5,10 +5,9 @@ extension TypedChannel {
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
         let begun = beginning.count
-        if !beginning.flags.contains(.isSingle) { return postToAll(payload, begun) }
         guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
-        return callOnly(everyone, begun, payload, lane)
-            ? end(lane, after: 1) : postToEveryone(payload, begun, in: lane)
+        return beginning.flags.contains(.isSingle)
+            ? postToSingle(payload, begun, in: lane) : postToEveryone(payload, begun, in: lane)
     }
 
     @usableFromInline
@@ -83,10 +82,8 @@ extension TypedChannel {
     // MARK: - Not inlined
 
     @inline(never)
-    private func postToAll(_ payload: Payload, _ begun: Int) -> Int {
-        guard let lane = Lanes.claimHome(name) else { return postElsewhere(payload, begun) }
-        var hook = NoHook()
-        return end(lane, after: call(everyone, begun, payload, lane, &hook))
+    private func postToSingle(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
+        callOnly(everyone, begun, payload, lane) ? end(lane, after: 1) : postToEveryone(payload, begun, in: lane)
     }
 
     @usableFromInline
