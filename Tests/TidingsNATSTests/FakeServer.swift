@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Tidings
 
-/// A program that listens in place of a NATS server and sends arbitrary text.
+/// A listener that takes the place of a NATS server and can send arbitrary text.
 final class FakeServer: Sendable {
     /// A connection of the program under test.
     struct Connection: Sendable {
@@ -42,8 +42,8 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Starts listening. Each connection is passed to `serve` on its own thread, with its number, and ends when `serve`
-    /// returns.
+    /// Starts listening. `serve` is called with each connection and its number, on a thread of its own. The connection
+    /// ends when `serve` returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

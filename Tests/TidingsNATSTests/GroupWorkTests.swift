@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that jobs are shared by the members of a group, and that each runs once, however long it takes.
+/// Tests that the members of a group share jobs, and that each job runs once, however long it takes.
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
-    /// Occupies the thread for a while, like work.
+    /// Blocks the thread for a while, as a job would.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }
@@ -103,7 +103,7 @@ import TidingsTesting
             "the reader has eleven notifications", { reader.update({ $0.fetched.count }) }, until: { $0 >= 11 })
         async let stopped: Void = first.stop()
         await eventually(
-            "the reader has one notification at most", { reader.update({ $0.fetched.count }) }, until: { $0 <= 1 })
+            "the reader has at most one notification", { reader.update({ $0.fetched.count }) }, until: { $0 <= 1 })
         gate.open()
         await stopped
         let second = try worker()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that a program can't handle but its next version can.
+/// Tests of notifications that only the next version of a program can handle.
 @Suite(.timeLimit(.ofServers)) struct RedrivingTests {
     /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
@@ -90,7 +90,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
         let office = try old(server, retryPolicy: [])
-        // This program has already received all of them, and doesn't receive them again.
+        // This program has already received all notifications, so it doesn't receive redriven ones.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
         let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }

@@ -166,7 +166,7 @@ import TidingsTesting
             id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
-        // When the program itself posts work, it doesn't receive it directly.
+        // The route of a group member only receives, so the relay doesn't send the program's own post.
         program.relay.context.center.base.post(Placed(sender: "a", amount: 2))
         #expect(server.links.flatMap(\.published).isEmpty)
         await program.stop()
