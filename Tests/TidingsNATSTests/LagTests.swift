@@ -84,7 +84,7 @@ import TidingsTesting
             func value(_ name: String, _ labels: [(String, String)]) -> Double? {
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
-            // The gauges are recorded one after another, so the test may read them between two records.
+            // The gauges are recorded one after another, so the test may read them after only some are updated.
             await eventually("all gauges show the lag") {
                 value("backlog", labels) == 9 && value("age", labels) ?? 0 > 1 && value("in_progress", labels) == 1
                     && value("dead_letters", labels) == 1

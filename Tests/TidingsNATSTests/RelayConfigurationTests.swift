@@ -17,7 +17,7 @@ import TidingsTesting
             } catch { return error }
         }
 
-        @Test func `a relay can be configured with swift-configuration and connects`() async throws {
+        @Test func `a relay created from a configuration connects to its server`() async throws {
             let server = try ServerProcess(["-js", "--user", "me", "--pass", "secret"])
             try await server.start()
             let config = ConfigReader(

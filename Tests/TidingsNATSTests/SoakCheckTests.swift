@@ -3,8 +3,8 @@ import Testing
 
 @testable import RelaySoak
 
-/// Tests that the check after a soak test finds planted errors, and accepts duplicates only if a disturbance such as a
-/// killed server explains them.
+/// Tests that the check after a soak test finds planted errors, and accepts duplicates only if a trouble, such as a
+/// killed program, explains them.
 @Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 

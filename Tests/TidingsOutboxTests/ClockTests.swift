@@ -53,7 +53,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an observer that doesn't run for a month is abandoned and reported, and so is its return`()
+    @Test func `an observer that doesn't run for a month is abandoned, and faults report this and its return`()
         async throws
     {
         try await runOnce()
@@ -137,7 +137,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain on a clock that stands still ends with its task and returns the observers that are behind`()
+    @Test func `a cancelled drain returns the observers that are behind, even if its clock stands still`()
         async throws
     {
         let outbox = try await open()

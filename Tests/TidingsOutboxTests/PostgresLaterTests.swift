@@ -128,7 +128,7 @@
             await connection.close()
         }
 
-        @Test func `a program that is killed between the move and its commit leaves the notification scheduled`()
+        @Test func `if a program is killed while it moves a due notification, the notification stays scheduled`()
             async throws
         {
             let database = try await TestDatabase()
@@ -150,7 +150,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `several programs move each due notification once, in the order of their due times`() async throws {
+        @Test func `several programs move each due notification once, in the order of due times`() async throws {
             let database = try await TestDatabase()
             let stores = (0..<3).map { _ in PostgresOutboxStore(database.connector) }
             for store in stores { _ = try await store.prepare() }
@@ -214,7 +214,7 @@
                 ]
             }
             try await connection.run("BEGIN", [])
-            // The row becomes due in the same transaction, so that no program moves it earlier.
+            // The open transaction cancels the first notification, and the second becomes due in the meantime.
             #expect(try await outbox.cancel(ids[0], in: Untold(connection: connection)))
             try await makeDue(other, "body LIKE '%2%'")
             await worker.waitForAttempts(1)
