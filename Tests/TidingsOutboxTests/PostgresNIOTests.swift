@@ -63,7 +63,7 @@
     struct NIOTransaction: TidingsOutbox.OutboxPostgresTransaction {
         let connection: PostgresNIO.PostgresConnection
         let logger: Logger
-        // An object with a list behind a lock. It is called after COMMIT.
+        // The actions of afterCommit, which run after COMMIT.
         let commits: Commits
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
