@@ -1,13 +1,13 @@
-// A transaction of postgres-nio in which an outbox stores. This file is compiled where postgres-nio is available, and by
-// the checks with a stub.
+// A transaction of postgres-nio in which an outbox stores rows. This file is compiled where postgres-nio is available,
+// and by the checks with a stub.
 #if canImport(PostgresNIO)
     import Logging
     import PostgresNIO
     import Synchronization
     import TidingsOutbox
 
-    /// The actions that wait for a commit. The code that begins a transaction creates one, and calls `run` after
-    /// `COMMIT`.
+    /// The actions that wait for a commit. The code that begins a transaction creates this object, and calls `run`
+    /// after `COMMIT`.
     final class Commits: Sendable {
         private let actions = Mutex<[@Sendable () -> Void]>([])
 
