@@ -97,7 +97,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers() == [])
     }
 
-    @Test func `cancelling cancelling the token ends all partitions, and a new observer of the same name continues`()
+    @Test func `cancelling the token ends all partitions, and a new observer of the same name continues`()
         async throws
     {
         let outbox = try await open()

@@ -185,7 +185,7 @@ import TidingsTesting
 
     @Test
     func
-        `a row that waits for room in a disconnected relay doesn't keep the table from being released from being released`()
+        `a row that waits for room in a disconnected relay doesn't keep the table from being released`()
         async throws
     {
         let streams = try await MemoryStreams(server)
