@@ -47,7 +47,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `if its stream was created again, a consumer starts with the first message of the new stream`()
+    @Test func `a consumer starts with the first message of its stream if the stream was created again`()
         async throws
     {
         let (server, shop) = try await servers()

@@ -10,7 +10,8 @@ final class FakeServer: Sendable {
 
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            // The count is the array's. An error is ignored, because the other side may have closed the connection.
+            // The pointer and the count belong to the array. An error is ignored, because the other side may have
+            // closed the connection.
             _ = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
@@ -22,7 +23,7 @@ final class FakeServer: Sendable {
             var found = ""
             while !found.contains(text) {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                // The count is the array's.
+                // The pointer and the count belong to the array.
                 let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
                 if count <= 0 { return false }
                 found += String(decoding: bytes[..<count], as: UTF8.self)

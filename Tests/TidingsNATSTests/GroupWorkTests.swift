@@ -16,7 +16,7 @@ import TidingsTesting
     enum Way: CaseIterable, Sendable { case inPost, task }
 
     @Test(arguments: Way.allCases, [false, true])
-    func `400 jobs of 50 ms run once each on four workers in equal shares`(way: Way, isStored: Bool) async throws {
+    func `four workers share 400 jobs of 50 ms equally, and each job runs once`(way: Way, isStored: Bool) async throws {
         let server = try ServerProcess()
         try await server.start()
         let count = 400

@@ -65,7 +65,7 @@ import TidingsTesting
         await old.stop()
     }
 
-    @Test func `one notification of each key is in progress at a time, and one key of each partition`() async throws {
+    @Test func `one notification of each partition is in progress at a time`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])

@@ -67,7 +67,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `each job goes to one of three workers in equal shares`() async throws {
+    @Test func `three workers share jobs equally, and each job goes to one of them`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

@@ -63,7 +63,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // A program that also reads lists only the dead letters of its own consumers.
+        // A program with an incoming route lists only the dead letters of its own consumers.
         let reads = RelayRoute.durable(PartitionTests.Due.self, .incoming, stream: "DUE", from: .stored)
         let reader = try RelayedProgram("reader", server, [posts, reads])
         await reader.relay.waitUntilReady()

@@ -9,13 +9,13 @@ enum RelayTrials {
     static let encryptions =
         ProcessInfo.processInfo.environment["TIDINGS_RELAY_ENCRYPTED"].map { [$0 == "1"] } ?? [false, true]
 
-    /// The number of notifications while a server is killed.
+    /// The number of notifications in trials that kill a server.
     static let count = number("TIDINGS_RELAY_COUNT", or: 100_000)
 
-    /// The number of notifications while the consumer is killed.
+    /// The number of notifications in trials that kill the consumer.
     static let consumed = number("TIDINGS_RELAY_CONSUMED", or: 20_000)
 
-    /// The number of notifications while the leader of a cluster is killed.
+    /// The number of notifications in trials that kill the leader of a cluster.
     static let clustered = number("TIDINGS_RELAY_CLUSTERED", or: 20_000)
 
     /// The number of mutated messages.

@@ -12,7 +12,7 @@ final class ServerProcess: Sendable {
     private let folder: URL
     private let arguments: [String]
     private let process = Lock<Process?>(nil)
-    /// The output of the server's log, which is read until it ends.
+    /// The pipes with the server's log. Each is read until it ends.
     private let logs = Lock<[Pipe]>([])
 
     var store: String { folder.path(percentEncoded: false) }

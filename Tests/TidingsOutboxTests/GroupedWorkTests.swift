@@ -154,7 +154,7 @@ import Tidings
         #expect(try await pages.page(after: 0, limit: 10, named: names).rows.count == 1)
     }
 
-    @Test func `durable observers without work make no requests to the store`() async throws {
+    @Test func `durable observers without work read no rows from the store`() async throws {
         let store = CountingStore()
         var options = OutboxOptions()
         options.pollInterval = .milliseconds(5)

@@ -26,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `notifications repeated after a kill are marked, and new ones behind them aren't`() async throws {
+    @Test func `notifications repeated after a kill are marked, and new ones after them aren't`() async throws {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -152,7 +152,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a last failure while the store is unavailable leads to a retry instead of a dead letter`()
+    @Test func `a notification whose last attempt fails while the store is unavailable is retried`()
         async throws
     {
         let outbox = try await open()

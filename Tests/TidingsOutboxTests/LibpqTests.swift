@@ -19,7 +19,9 @@
             await connection.close()
         }
 
-        @Test func `a statement works after a column was added to its table, in a transaction from the second use on`()
+        @Test
+        func
+            `a statement works after a column was added to its table, but in a transaction only from the second use on`()
             async throws
         {
             let database = try await TestDatabase()
@@ -112,7 +114,7 @@
             let pool = LibpqPool(LibpqConnector(database.parameters(through: proxy)), size: 1)
             for number in 0..<20 {
                 try await pool.run("SELECT 1::text")
-                // The client doesn't receive the end of the connection until the proxy continues.
+                // The client doesn't notice the end of the connection until the proxy continues.
                 proxy.freeze()
                 try await database.cut()
                 let insert = Task {

@@ -40,8 +40,7 @@
                 }
             }
             #expect(failed == ["w7"])
-            // Observers that have confirmed save after a delay, so chance alone would also reduce 200 statements to
-            // 100.
+            // Each session confirms and saves. Without groups, this would take 200 statements.
             #expect(connector.count - before < 100)
             let known = try await store.observers()
             #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })

@@ -92,7 +92,7 @@
         }
 
         @Test(arguments: [-1, 1] as [Int64])
-        func `a delay counts by the database's clock, even if the program's is an hour off`(hours: Int64)
+        func `a delay is measured by the database's clock, even if the program's clock is an hour off`(hours: Int64)
             async throws
         {
             let database = try await TestDatabase()
@@ -173,7 +173,8 @@
             await connection.close()
         }
 
-        @Test func `a notification that is cancelled when it becomes due is either cancelled or received`() async throws
+        @Test func `a notification that becomes due while it is being cancelled is either cancelled or received`()
+            async throws
         {
             let database = try await TestDatabase()
             let (store, other) = (PostgresOutboxStore(database.connector), PostgresOutboxStore(database.connector))
@@ -202,7 +203,8 @@
             await connection.close()
         }
 
-        @Test func `an open transaction that cancels a due notification blocks no others`() async throws {
+        @Test func `an open transaction that cancels a notification doesn't block others that become due`() async throws
+        {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox)

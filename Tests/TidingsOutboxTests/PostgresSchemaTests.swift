@@ -79,7 +79,7 @@
             await standby.stop()
         }
 
-        @Test func `a lease that isn't renewed ends by the database's clock, whatever happens to the connection`()
+        @Test func `a lease that isn't renewed expires by the database's clock, even if the connection stays open`()
             async throws
         {
             let database = try await TestDatabase()

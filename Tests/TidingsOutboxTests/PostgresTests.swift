@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The libpq parameters of the server for the tests without a database, from `TIDINGS_POSTGRES`. The script
+    /// The libpq parameters of the test server, without a database, from `TIDINGS_POSTGRES`. The script
     /// `.ci/steps/67-outbox` starts the server.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 

@@ -122,7 +122,7 @@
             await old.connection.close()
         }
 
-        @Test func `an observer that version 1 runs can't be claimed by this version, and the other way round`()
+        @Test func `version 1 and this version can't claim an observer that the other version runs`()
             async throws
         {
             let database = try await database()

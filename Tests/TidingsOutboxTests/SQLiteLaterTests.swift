@@ -101,7 +101,8 @@
             #expect(try await stores[0].scheduled(limit: 1).map(\.due) == [2_500])
         }
 
-        @Test func `a notification that is cancelled when it becomes due is either cancelled or received`() async throws
+        @Test func `a notification that becomes due while it is being cancelled is either cancelled or received`()
+            async throws
         {
             let pools = [try pool(), try pool()]
             let (store, other) = (SQLiteOutboxStore(pools[0]), SQLiteOutboxStore(pools[1]))

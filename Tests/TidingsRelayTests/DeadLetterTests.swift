@@ -56,7 +56,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a redriven dead letter keeps the event's identity and headers, and loses the other headers of a dead letter`()
+    func `a redriven dead letter keeps the event's identity and headers, and loses the other dead-letter headers`()
         throws
     {
         let headers = """

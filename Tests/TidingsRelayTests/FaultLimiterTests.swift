@@ -25,7 +25,9 @@ import Testing
         #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
     }
 
-    @Test func `dead letters and notifications stored again are always reported at once, and held faults at the end`() {
+    @Test
+    func `faults about dead letters and repeated storage are never held back, and held faults are reported at the end`()
+    {
         var limiter = FaultLimiter()
         for kind in [RelayFault.Kind.deadLetter, .storedAgain] {
             for _ in 0..<3 { #expect(limiter.add(RelayFault(kind, ""), at: .zero) != nil) }

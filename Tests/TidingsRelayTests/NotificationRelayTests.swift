@@ -174,7 +174,7 @@ import TidingsTesting
     }
 
     @Test
-    func `after waitUntilReady, an observer that was registered earlier receives every notification that arrives`()
+    func `after waitUntilReady returns, an observer that was registered before receives all arriving notifications`()
         async throws
     {
         let server = MemoryServer()

@@ -107,7 +107,8 @@ import TidingsTesting
         }
     }
 
-    @Test func `a program that dies before recording what it sent sends it again, and the stream drops the copies`()
+    @Test
+    func `rows that a program sent but didn't record before it died are sent again, and the stream drops the copies`()
         async throws
     {
         let streams = try await MemoryStreams(server)

@@ -60,7 +60,7 @@ import TidingsTesting
         #expect(await !task.value)
     }
 
-    @Test func `the wall clock advances with a clock other than the system's`() {
+    @Test func `with a custom clock, the wall clock advances together with that clock`() {
         let manual = ManualClock()
         let clock = ElapsedClock(manual)
         let wall = clock.wall

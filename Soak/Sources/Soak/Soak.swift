@@ -62,7 +62,7 @@ struct Options {
         waiting = WaitingCrew(activities)
     }
 
-    /// Runs on the main thread, which no activity needs, so it detects a stall of all tasks.
+    /// Runs on the main thread, which no activity needs, so that it can detect a stall of all tasks.
     func run() -> Bool {
         let began = ContinuousClock.now
         var saidLast = began
