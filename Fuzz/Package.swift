@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Fuzzes the code that takes input from outside, with libFuzzer, which uses coverage as its guide. Its runtime comes
-// with the toolchain and is linked by `-sanitize=fuzzer`:
+// Fuzzes the code that takes input from outside, with libFuzzer, which is guided by coverage. Its runtime comes with
+// the toolchain and is linked by `-sanitize=fuzzer`:
 //
 //     swift build -c release -Xswiftc -sanitize=fuzzer
 //     .build/release/fuzz userInfo -max_total_time=60 Corpus/userInfo

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A program that does everything at once, for a given time, and checks whether anything goes wrong.
+// A program that exercises centers, buses and monitors on many threads for a given time, and reports each broken
+// promise.
 let package = Package(
     name: "soak",
     platforms: [.macOS(.v15)],

@@ -8,7 +8,7 @@
 
         /// Stores an order and schedules its notification, in one transaction.
         let post: @Sendable (NotificationOutbox<Store>, Placed, _ delay: Int) async throws -> String
-        /// Cancels the notification, and marks the order if it was still scheduled, in one transaction.
+        /// Cancels a notification, and marks its order if the notification was still scheduled, in one transaction.
         let cancel: @Sendable (NotificationOutbox<Store>, String, Int) async throws -> Void
 
         /// Posts until the program is killed. The numbers of the orders begin with `base`.

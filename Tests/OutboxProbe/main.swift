@@ -1,7 +1,7 @@
-// A program with a durable observer, which a test can kill or stop: `OutboxProbe NAME sqlite PATH` or `OutboxProbe NAME
-// postgres PARAMETERS`. It prints a line for each call before its effect, for each fault, and for each notification
-// that an observer of its center receives. `trials.py` passes further settings, such as `partitions=4`, which
-// `Settings` describes.
+// A program with a durable observer. A test can kill or stop the program. Usage: `OutboxProbe NAME sqlite PATH` or
+// `OutboxProbe NAME postgres PARAMETERS`. The program prints a line for each call before its effect, for each fault,
+// and for each notification that an observer of its center receives. `trials.py` passes further settings, such as
+// `partitions=4`, which `Settings` describes.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -14,7 +14,7 @@
         let customer: String
     }
 
-    /// The settings that follow the place of the database, as `name=value`.
+    /// The settings, which follow the path or parameters of the database as `name=value`.
     struct Settings {
         private let values: [String: String]
 
@@ -31,11 +31,11 @@
         var schema: String? { values["schema"] }
         var leaseTime: Duration { .seconds(number("lease", 5)) }
         var timeout: Duration { .seconds(number("timeout", 10)) }
-        /// The number of milliseconds that each call takes, instead of having an effect.
+        /// The duration of each call in milliseconds. If it is set, calls have no effect.
         var pause: Double? { values["pause"].flatMap(Double.init) }
-        /// The number of the first order that the program posts for later.
+        /// The number of the first order whose notification the program schedules.
         var later: Int? { values["later"].flatMap(Int.init) }
-        /// The number of durable observers with default options and without effects.
+        /// The number of durable observers. If it is set, the outbox has default options.
         var idle: Int? { values["idle"].flatMap(Int.init) }
     }
 

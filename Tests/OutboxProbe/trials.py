@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Disturbs programs that share a durable observer, and counts what has happened to the notifications.
+"""Disturbs programs that share a durable observer, and counts lost, repeated and misplaced notifications.
 
     Tests/OutboxProbe/trials.py PROBE [ROUNDS] [--only WORD] [--workers 1,4]
     Tests/OutboxProbe/trials.py PROBE --idle
     Tests/OutboxProbe/trials.py PROBE --throughput
 
 PROBE is the program OutboxProbe of a build with all traits. The script starts a PostgreSQL server of its own. In each round, orders are
-stored while three programs run the observer, and one kind of trouble is caused. At the end it counts: each order that was committed has to
-have its effect once, and the effects of each customer have to be in the order of the orders. It exits with 1 otherwise. In the trials of later
-posts, the programs themselves post orders that are due after 1 to 5 s and cancel some, and no effect may happen before its time, or at all if the
-order was cancelled.
+stored while three programs run the observer, and one kind of trouble is caused. At the end, each committed order must
+have its effect once, and the effects of each customer must be in the order of the orders. Otherwise, the script exits with 1. In the trials of
+scheduled posts, the programs themselves post orders that are due after 1 to 5 s, and cancel some of them. No effect may happen before its time, and
+a cancelled order may have none.
 """
 import argparse
 import collections
@@ -32,7 +32,7 @@ arguments.add_argument("--only", default="")
 arguments.add_argument("--workers", default="1,4")
 arguments.add_argument("--idle", action="store_true")
 arguments.add_argument("--throughput", action="store_true")
-arguments.add_argument("--long", action="store_true", help="stops last 20 s, and the leases 5 s")
+arguments.add_argument("--long", action="store_true", help="programs are stopped for 20 s, and leases last 5 s")
 options = arguments.parse_args()
 folder = tempfile.mkdtemp(prefix="trials-")
 lease, stopped = ("5", 20) if options.long else ("1", 2.5)
@@ -72,7 +72,7 @@ class Server:
         self.control("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "stop")
 
     def run(self, database, sql):
-        """Returns the rows, or None if a statement failed: those before it may be committed."""
+        """Returns the rows, or None if a statement failed. Earlier statements may be committed."""
         result = subprocess.run(
             [f"{self.binaries}/psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database, "-qAtX",
              "-v", "ON_ERROR_STOP=1"], input=sql, capture_output=True, text=True)
@@ -237,7 +237,7 @@ while True:
 
 
 def trial(name, workers, server):
-    """Runs one kind of trouble, and returns the counts."""
+    """Causes one kind of trouble repeatedly, and returns the counts."""
     settings = {"partitions": workers} if workers > 1 else {}
     if name == "sqlite kill":
         database = InSQLite()
@@ -322,7 +322,7 @@ def trial(name, workers, server):
 
 
 def later(name, workers, server):
-    """Kills programs that post orders for later, and returns the counts."""
+    """Kills programs that schedule orders, and returns the counts."""
     database = InSQLite() if name.startswith("sqlite") else InPostgres(server)
     database.prepare(None)
     settings = {"partitions": workers} if workers > 1 else {}
@@ -333,7 +333,7 @@ def later(name, workers, server):
         time.sleep(random.random() * 3)
         running.pop(random.randrange(len(running))).kill()
         running.append(post())
-    # A last program handles what is left, and posts nothing.
+    # A last program handles the remaining orders, and posts nothing.
     for program in running:
         program.kill()
     last = start()
@@ -341,7 +341,7 @@ def later(name, workers, server):
     end = time.time() + 120
     while database.numbers(left) != [(0,)] and time.time() < end:
         time.sleep(0.2)
-    # Orders that were cancelled would have become due by now.
+    # After this time, orders that were cancelled would have become due.
     time.sleep(6)
     last.kill()
     orders = {number: (due, cancelled) for number, due, cancelled in database.numbers("SELECT number, due, cancelled FROM orders")}

@@ -1,4 +1,7 @@
-"""Exchanges events with a relay through the Python client of NATS, in both modes: interoperation.py SERVER-PORT RELAY-PROBE"""
+"""Exchanges events with a relay in both event modes, using the Python client of NATS.
+
+Usage: interoperation.py SERVER-PORT RELAY-PROBE
+"""
 
 import asyncio
 import json

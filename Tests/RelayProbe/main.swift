@@ -9,7 +9,7 @@
         import TidingsOutbox
     #endif
 
-    /// The notification of the tests, which is recognized by its wire name.
+    /// The tests declare a notification with the same wire name.
     struct Tick: RemoteNotification {
         static let wireName = "test.tick"
         let poster: Int
@@ -30,7 +30,7 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// Returns the server for an address that may be followed by `#` and the path of the trusted certificates.
+    /// Returns the server at an address. The address may be followed by `#` and the path of the trusted certificates.
     func server(_ address: String) -> NATSServer {
         let parts = address.split(separator: "#").map(String.init)
         var server = NATSServer(parts[0])
@@ -40,7 +40,7 @@
         return server
     }
 
-    /// Consumes ticks and prints their numbers. At the last one, it hangs until it is killed.
+    /// Consumes ticks and prints their numbers. At the last tick, the program hangs until it is killed.
     func consume(_ address: String, last: Int) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -49,7 +49,7 @@
             center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         let token = center.addObserver(for: RelayedNotification<Tick>.self) { received in
-            // The number is printed at once, so that it counts even if the program is killed.
+            // The output isn't buffered, so the test sees the number even if the program is killed.
             write("\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")")
             if received.notification.number == last { while true { pause() } }
         }
@@ -57,7 +57,7 @@
         withExtendedLifetime(token) {}
     }
 
-    /// Consumes ticks, prints their numbers, and crashes at one of them.
+    /// Consumes ticks, prints their numbers, and crashes at the tick with a given number.
     func crash(_ address: String, at number: Int, group: String?) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -81,7 +81,7 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Answers each tick until the program is killed.
+    /// Posts a tock for each tick until the program is killed.
     func mirror(_ address: String, _ mode: RelayEventMode) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "mirror")
@@ -100,15 +100,15 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Reads a line, or returns `nil` at the end.
+    /// Reads a line, or returns `nil` at the end of the input.
     func read() async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: readLine()) }
         }
     }
 
-    /// Relays in both directions, durably and transiently: prints the notifications it receives, posts for each line it
-    /// reads, and stops at the end of its input.
+    /// Relays ticks durably and pings transiently, in both directions. The program prints the notifications it
+    /// receives, posts `count` notifications of each type for each line it reads, and stops at the end of its input.
     func exchange(_ address: String, _ poster: Int, _ count: Int) async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
@@ -134,8 +134,8 @@
     }
 
     #if GRDB
-        /// Stores ticks in a database and relays them from there until the program is killed. The last program only
-        /// relays the remaining ticks, and prints how many are left.
+        /// Stores ticks in a database and relays them from there until the program is killed. If `isLast` is true, the
+        /// program only relays the remaining ticks, and prints how many are left.
         func store(_ address: String, in path: String, isLast: Bool) async throws {
             let database = try DatabasePool(path: path)
             let center = NativeNotificationCenter()
@@ -175,9 +175,9 @@
     #endif
 
     #if Libpq
-        /// Stores ticks in PostgreSQL until the program is killed. They are relayed by this program or by another one
-        /// with the same database, and a line shows when this program is the sender. As poster 0, it only relays the
-        /// remaining ticks.
+        /// Stores ticks in PostgreSQL until the program is killed. This program or another one with the same database
+        /// relays them. After each round, the program prints whether it is the one that relays. As poster 0, it only
+        /// relays the remaining ticks.
         func share(_ address: String, in parameters: String, poster: Int) async throws {
             let center = NativeNotificationCenter()
             var options = OutboxOptions()

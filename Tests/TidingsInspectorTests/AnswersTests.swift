@@ -104,7 +104,7 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observer that hangs in the post is stuck, and one that is called repeatedly isn't`() async {
+    @Test func `an observer that hangs in the post is stuck until its call returns`() async {
         let inspector = inspector()
         let entered = Gate()
         let release = Gate()
@@ -144,7 +144,7 @@ private final class PreemptedClock: Clock {
         #expect(details.lastCalls.count == 4)
     }
 
-    @Test func `the rate of calls is known without a monitor`() async throws {
+    @Test func `a snapshot has the rate of calls even without a monitor`() async throws {
         let worker = Worker()
         worker.gate.open()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
@@ -260,7 +260,7 @@ private final class PreemptedClock: Clock {
     }
 
     @Test
-    func `an observer registered after the post has the same reason even if time passes between clock readings`()
+    func `an observer registered after the post is listed with that reason even if clock readings are slow`()
         throws
     {
         let clock = PreemptedClock()
@@ -273,7 +273,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `the time of a registration is measured from the first reading of the inspector's clock`() {
+    @Test func `the origin of a stopwatch doesn't change between readings`() {
         let stopwatch = Stopwatch(ContinuousClock())
         #expect(stopwatch.origin() == stopwatch.origin())
     }
@@ -300,7 +300,9 @@ private final class PreemptedClock: Clock {
 
     // MARK: What did this post cause?
 
-    @Test func `queued deliveries are in the tree, with the number of notifications ahead of them`() async throws {
+    @Test func `the tree of a post contains queued deliveries, with the number of notifications ahead of them`()
+        async throws
+    {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<3 { center.post(Ping()) }
@@ -319,7 +321,7 @@ private final class PreemptedClock: Clock {
         #expect(done.allSatisfy { $0.pending.isEmpty })
     }
 
-    @Test func `a running call caused by a followed post is in the tree`() async throws {
+    @Test func `the tree of a followed post contains its running calls`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         let inspector = inspector()

@@ -28,7 +28,7 @@ import TidingsTesting
         withExtendedLifetime(relayer) {}
     }
 
-    @Test func `counts equal those of the center, and rates are measured between two snapshots`() {
+    @Test func `a snapshot's counts equal the center's, and its rates are measured since the previous snapshot`() {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         center.post(Ping())
@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a growing queue is shown, causes a warning, and recovers`() async throws {
+    @Test func `a long queue is shown with its growth, causes a warning, and recovers`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self)
         _ = inspector.snapshot()
@@ -143,7 +143,7 @@ import TidingsTesting
         #expect(inspector.snapshot().relays == nil)
     }
 
-    @Test func `any forwarding center can be inspected, and neither center nor bus is kept alive`() {
+    @Test func `a forwarding center can be inspected, and an inspector doesn't keep its center alive`() {
         let forwarding = ForwardingCenter(to: center)
         let inspector = Inspector(of: forwarding)
         let token = forwarding.addObserver(for: Ping.self) { _ in }

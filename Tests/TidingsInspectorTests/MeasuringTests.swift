@@ -47,7 +47,9 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `following shows the consequences of a post, through an actor to the actor's own post`() async throws {
+    @Test func `following shows the consequences of a post, including a post that an actor makes in response`()
+        async throws
+    {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -75,7 +77,7 @@ import TidingsTesting
         for token in [token, later] { token.cancel() }
     }
 
-    @Test func `a payload is shown, truncated, if its type describes it, and bus messages always are`() async throws {
+    @Test func `payloads and bus messages are shown, truncated, if their types describe them`() async throws {
         let bus = MessageBus<AppMessage>()
         let inspector = Inspector(of: center, bus, clock: clock)
         let consumer = Consumer()
@@ -114,7 +116,7 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `the number of followed posts is limited, and discarded ones are counted`() throws {
+    @Test func `the number of followed posts is limited, and discarded posts are counted`() throws {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
@@ -177,13 +179,13 @@ import TidingsTesting
         await clock.waitForSleepers()
         #expect(inspector.tier == .follow)
         clock.advance(by: .milliseconds(200))
-        await eventually("the inspector goes back to looking", { inspector.tier }, until: { $0 == .look })
+        await eventually("the inspector stops following", { inspector.tier }, until: { $0 == .look })
         await eventually("the monitor is detached") { !center.monitoring.isActive }
     }
 
     @Test
     func
-        `events without room between snapshots are counted, rare ones are kept, and the next snapshot has room again`()
+        `events that don't fit between two snapshots are counted, rare ones are kept, and later events fit again`()
     {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -220,7 +222,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `an inspector that is released detaches its monitors`() {
+    @Test func `an inspector that is deallocated detaches its monitors`() {
         do {
             let inspector = Inspector(of: center, clock: clock)
             inspector.measure(.follow)
@@ -230,7 +232,7 @@ import TidingsTesting
         #expect(!center.monitoring.isActive)
     }
 
-    @Test func `errors and slow calls that monitors receive are warnings`() async throws {
+    @Test func `an error that an observer throws causes a warning, which recovers later`() async throws {
         struct Refused: Error {}
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(on: .task, for: Ping.self) { _ in throw Refused() }

@@ -128,7 +128,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `the tier is changed by a post from the page itself`() throws {
+    @Test func `a POST request from the page itself can change the tier`() throws {
         let inspector = inspector
         let page = [(name: "Origin", value: "http://127.0.0.1:80"), (name: "Sec-Fetch-Site", value: "same-origin")]
         let response = inspector.answer("/tier?tier=follow", method: "POST", page)

@@ -94,7 +94,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0.isEmpty })
     }
 
-    @Test func `a change needs the token, is rejected from another site, and shows in a later list`() async throws {
+    @Test func `a change needs the token, is rejected from another site, and appears in later lists`() async throws {
         let inspector = inspector(mayChange: true)
         let target = "/stored?outbox=outbox&action=drop&kind=deadLetter&observer=mails&id=s-0"
         #expect(inspector.answer(target, method: "POST", authorization: nil).status == 401)
@@ -102,7 +102,9 @@ import TidingsTesting
         #expect(inspector.answer(target, method: "POST", [("Sec-Fetch-Site", "cross-site")]).status == 403)
         #expect(manager.changes.withLock { $0.isEmpty })
         #expect(inspector.answer(target, method: "POST").status == 200)
-        try await eventually("it is dropped") { try stored(inspector).outboxes.first?.lastChange?.count == 1 }
+        try await eventually("the notification is dropped") {
+            try stored(inspector).outboxes.first?.lastChange?.count == 1
+        }
         try await eventually("the list is current") { try stored(inspector).outboxes.first?.entries.count == 4 }
         #expect(
             inspector.answer("/stored?action=redrive&kind=deadLetter&observer=mails&all=true", method: "POST").status
@@ -115,7 +117,9 @@ import TidingsTesting
         let target = "/stored?action=drop&kind=waiting&observer=mails&id=s-2"
         let inspector = inspector(mayChange: true)
         #expect(inspector.answer(target, method: "POST").status == 200)
-        try await eventually("it is dropped") { try stored(inspector).outboxes.first?.lastChange?.count == 1 }
+        try await eventually("the notification is dropped") {
+            try stored(inspector).outboxes.first?.lastChange?.count == 1
+        }
         #expect(manager.changes.withLock { $0 } == ["drop waiting mails s-2"])
     }
 

@@ -58,7 +58,7 @@ import TidingsTesting
         #expect(stream(inspector) != nil)
     }
 
-    @Test func `a viewer that never reads is replaced by another after half a minute`() async throws {
+    @Test func `a viewer that never reads can be replaced by another after half a minute`() async throws {
         var options = Inspector.Options.test
         options.mostViewers = 1
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -72,7 +72,7 @@ import TidingsTesting
         #expect(await silent.next() == nil)
     }
 
-    @Test func `streams end when the inspector stops, and there are no new ones`() async throws {
+    @Test func `streams end when the inspector stops, and no new stream can be opened`() async throws {
         let inspector = Inspector(of: center, options: .test, clock: clock)
         inspector.measure(.follow)
         var events = try #require(stream(inspector)).makeAsyncIterator()

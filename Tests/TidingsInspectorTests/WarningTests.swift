@@ -20,7 +20,7 @@ private struct Ordered: TypedNotification {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    /// Takes a snapshot each second, and calls the closure before each.
+    /// Takes a snapshot each second, and calls the closure before each snapshot.
     private func looks(_ inspector: Inspector, _ count: Int, _ body: (Int) -> Void = { _ in }) -> InspectorSnapshot {
         for number in 0..<count {
             body(number)
@@ -48,7 +48,7 @@ private struct Ordered: TypedNotification {
         #expect(snapshot.groups.map(\.calls) == [5])
     }
 
-    @Test func `calls of an observer in the post are counted while the inspector measures, including 0`() {
+    @Test func `calls of observers in the post are counted only while the inspector measures`() {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -112,7 +112,7 @@ private struct Ordered: TypedNotification {
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
-    @Test func `the warning of an observer that hangs names the last step of its call`() async throws {
+    @Test func `the warning about an observer that hangs contains the last mark of its call`() async throws {
         var options = Inspector.Options.test
         options.stuckAfter = .zero
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -249,7 +249,7 @@ private struct Ordered: TypedNotification {
         #expect(quick.outlier == nil && slow.outlier == nil)
     }
 
-    @Test func `posts that cause each other in a cycle are found, with both lines`() async throws {
+    @Test func `posts that cause each other in a cycle lead to a warning with both lines`() async throws {
         let (center, count) = (center, ReceivedValues<Int>())
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [

@@ -3,7 +3,7 @@ import Tidings
 import TidingsInspector
 import TidingsRelay
 
-// The code shown in the articles about the relay, which is only compiled here. The other suites test its behavior.
+// The code that the articles about the relay show. It is only compiled here. Other suites test its behavior.
 
 struct OrderPlaced: RemoteNotification {
     static let wireName = "orders.placed"

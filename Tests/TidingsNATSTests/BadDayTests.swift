@@ -6,15 +6,17 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a relay with withdrawn permissions, unreadable messages, messages of the maximum size, wrong clocks,
-/// programs of the same name, and foreign programs.
+/// Tests of a relay in adverse conditions: withdrawn permissions, unreadable messages, messages of the maximum size,
+/// wrong clocks, programs with the same name, and foreign programs.
 @Suite(.timeLimit(.ofServers)) struct BadDayTests {
     private static let outgoing = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")
     private static let incoming = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)
 
     private struct Failed: Error {}
 
-    @Test func `notifications posted without permission to publish are stored when it returns`() async throws {
+    @Test func `notifications posted without permission to publish are stored when the permission returns`()
+        async throws
+    {
         func configuration(_ denied: String) -> String {
             """
             jetstream {store_dir: "$DIR"}
@@ -67,7 +69,7 @@ import TidingsTesting
         let text: String
     }
 
-    @Test func `a notification of the maximum size becomes a dead letter and is redriven when it fits`()
+    @Test func `a notification near the maximum size becomes a dead letter, and is redriven only if it still fits`()
         async throws
     {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 4096")
@@ -83,8 +85,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         await office.relay.waitUntilReady()
-        // The first text is the longest that fits. The second leaves room for the headers of a redriven letter, but not
-        // for the reason.
+        // The first text is the longest that fits. The second text leaves room for the headers of a redriven letter,
+        // but not for the reason of a dead letter.
         var length = 4096
         while (try? await shop.relay.publish(Letter(text: String(repeating: "a", count: length)))) == nil {
             length -= 1
@@ -103,7 +105,7 @@ import TidingsTesting
         // With the added headers, the letter is too large for the server. It remains a dead letter.
         await #expect(throws: RelayFault.self) { try await office.relay.redrive(letters.filter { $0.sequence == 1 }) }
         try await eventually(
-            "the first is a dead letter", { try await office.relay.deadLetters().map(\.sequence) },
+            "the first letter is still a dead letter", { try await office.relay.deadLetters().map(\.sequence) },
             until: { $0.contains(1) })
         await office.stop()
         await shop.stop()
@@ -124,13 +126,15 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [Self.incoming])
         await office.received.wait(for: 50)
         #expect(office.received.values.map(\.number) == Array(0..<50))
-        // Some messages wait for a replica that can read them, and the others are dead letters.
+        // Some of the unreadable messages wait for a replica that can read them, and the others are dead letters.
         let letters = try await office.relay.deadLetters().count
         #expect(letters >= 1500 - 512 && letters <= 1500 - 128)
         for program in [office, new, old] { await program.relay.finish(within: .zero) }
     }
 
-    @Test func `two tools that redrive the same dead letters at the same time redrive each once`() async throws {
+    @Test func `two programs that redrive the same dead letters at the same time redrive each letter once`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
@@ -175,7 +179,7 @@ import TidingsTesting
         let token = office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await office.received.wait(for: 1)
         var age = try await office.relay.status().routes[0].oldestAge
-        // The message gets older.
+        // Waits until the message is a second old.
         while age ?? .zero < .seconds(1) { age = try await office.relay.status().routes[0].oldestAge }
         #expect(age ?? .zero < .seconds(600))
         gate.open()
@@ -185,7 +189,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayRoute.Replicas.share, .each])
-    func `the post of a program that reads nothing isn't dropped as an echo by a program of the same name`(
+    func `a post of a program without incoming routes isn't dropped as an echo by a program of the same name`(
         replicas: RelayRoute.Replicas
     ) async throws {
         let server = try ServerProcess()
@@ -215,7 +219,7 @@ import TidingsTesting
         }
         let number = try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7")
         #expect(number == 3)
-        // A second post by the program itself is recognized as a copy.
+        // A second post by the shop itself is recognized as a copy.
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7") == 3)
         await office.received.wait(for: 3)
         #expect(office.received.values.map(\.poster) == [2, 2, 1])

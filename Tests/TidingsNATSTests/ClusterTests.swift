@@ -27,7 +27,7 @@ final class ServerCluster: Sendable {
         }
     }
 
-    /// The addresses of all servers, which a program tries one after another.
+    /// The addresses of all servers. A program tries them one after another.
     var addresses: NATSServer {
         var server = servers[0].way
         server.addresses = servers.flatMap(\.way.addresses)
@@ -38,7 +38,8 @@ final class ServerCluster: Sendable {
         for server in servers { try await server.start() }
     }
 
-    /// Returns the server that leads a stream, as soon as there is one. The relay must be connected, or connect later.
+    /// Waits until a stream has a leader, and returns the leader's server. The relay must be connected, or connect
+    /// later.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.waitUntilReady()

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of consumers that were removed, whose settings changed, or that have a start position.
+/// Tests of removed consumers, of changed settings, and of start positions.
 @Suite(.timeLimit(.ofServers)) struct ConsumerTests {
     private func servers(
         isEncrypted: Bool = false
@@ -19,7 +19,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayRoute.Resumption.behindTheLast, .stored], [false, true])
-    func `a consumer that is removed while its program is down skips nothing`(
+    func `no message is skipped if a consumer is removed while its program is down`(
         resumption: RelayRoute.Resumption, isEncrypted: Bool
     ) async throws {
         let (server, shop) = try await servers(isEncrypted: isEncrypted)
@@ -47,7 +47,9 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer whose stream was created again starts with everything in the new stream`() async throws {
+    @Test func `a consumer starts with the first message of its stream if the stream was created again`()
+        async throws
+    {
         let (server, shop) = try await servers()
         let first = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await first.relay.waitUntilReady()
@@ -65,7 +67,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer that is removed while its program runs loses and repeats nothing`() async throws {
+    @Test func `no message is lost or repeated if a consumer is removed while its program runs`() async throws {
         let (server, shop) = try await servers()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
@@ -78,8 +80,8 @@ import TidingsTesting
             }
         }
         await office.received.wait(for: 500)
-        // The server removes the consumer, but its answer may be an error if it couldn't empty the folder during a
-        // write.
+        // The server removes the consumer, but may answer with an error if it can't delete the consumer's folder during
+        // a write.
         _ = try? await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         removed.open()
         await posting.value
@@ -92,7 +94,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `changed settings are applied at the server, and an unchangeable one is reported with both values`(
+    func `changed settings are applied on the server, and a setting that can't be changed is reported with both values`(
         isEncrypted: Bool
     ) async throws {
         let (server, shop) = try await servers(isEncrypted: isEncrypted)
@@ -139,7 +141,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a route that requests stored messages is warned if its existing consumer has skipped them`()
+    @Test func `a fault is reported if a route requests stored messages that its existing consumer has skipped`()
         async throws
     {
         let (server, shop) = try await servers()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of many programs that start at once, each with its own type on one shared stream.
+/// Tests of many programs that start at once. Each posts its own type to the same stream.
 @Suite(.timeLimit(.ofServers)) struct CrowdTests {
     protocol Numbered: Sendable { static var number: Int { get } }
     struct Kind<N: Numbered>: RemoteNotification {

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of when a durable notification is acknowledged, and what happens otherwise.
+/// Tests of when a durable notification is acknowledged, and of what happens if it isn't.
 @Suite(.timeLimit(.ofServers)) struct DeliveryTests {
     struct Failed: Error {}
 
@@ -23,7 +23,7 @@ import TidingsTesting
         return (server, shop, office)
     }
 
-    @Test func `a notification is redelivered if an observer throws, and its delivery count shows that`() async throws {
+    @Test func `a notification is redelivered if an observer throws, and its delivery count increases`() async throws {
         let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(50), .milliseconds(50)] }
         let counts = ReceivedValues<Int>()
         let tokens = [
@@ -70,12 +70,12 @@ import TidingsTesting
         withExtendedLifetime((token, subscription)) {}
     }
 
-    @Test func `a notification that nothing observes is kept`() async throws {
+    @Test func `a notification without an observer is kept until its type is observed`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "office")
-        // This permits enough retries until the type is observed.
+        // There are enough retries to last until the type is observed.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
@@ -123,7 +123,7 @@ import TidingsTesting
         withExtendedLifetime((server, tokens)) {}
     }
 
-    @Test func `a sequence acknowledges an element when it requests the next`() async throws {
+    @Test func `a sequence element is acknowledged when the next element is requested`() async throws {
         let (server, shop, office) = try await programs {
             $0.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 9))
         }
@@ -139,8 +139,8 @@ import TidingsTesting
         #expect(await first?.next()?.number == 1)
         #expect(await first?.next()?.number == 2)
         await given.wait(for: 3)
-        // The sequence ends while it handles the second notification and before it takes the third. Both are
-        // redelivered, and the first isn't.
+        // The sequence ends before its consumer has finished the second notification and requested the third. These two
+        // are redelivered, and the first one isn't.
         first = nil
         await all.wait(for: 5)
         #expect(Set(all.values) == [11, 21, 31, 22, 32])
@@ -167,7 +167,7 @@ import TidingsTesting
         gate.open()
         await stopped
         #expect(handled.values == [1, 2, 3, 4, 5])
-        // All are acknowledged, so nothing is redelivered to the next program.
+        // All elements are acknowledged, so none is redelivered to the next program.
         let next = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await next.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 6))
@@ -178,7 +178,8 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `notifications that observers post in response are stored before the acknowledgement`() async throws {
+    @Test func `a relay that has finished has stored the notifications that observers posted in response`() async throws
+    {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {
             static let wireName = "test.answer"
@@ -216,7 +217,7 @@ import TidingsTesting
         withExtendedLifetime((token, subscription)) {}
     }
 
-    @Test func `a body that can't be decoded becomes a dead letter and the others continue`() async throws {
+    @Test func `a message that can't be decoded becomes a dead letter and doesn't hold up others`() async throws {
         let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(20)] }
         let other = try await connect(server)
         for text in ["nonsense", #"{"specversion":"1.0","id":"1","source":"x","type":"test.tick.v9","data":{}}"#] {
@@ -237,7 +238,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer starts with new messages unless its route requests others`() async throws {
+    @Test func `a new consumer starts with new messages unless its route requests stored ones`() async throws {
         let (server, shop, office) = try await programs()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         let new = try RelayedProgram("new", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
@@ -254,8 +255,8 @@ import TidingsTesting
 
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Connects to a running server, and retries. An attempt takes two seconds at most, which isn't enough if the machine
-/// stands still.
+/// Connects to a running server, and retries after a timeout. An attempt times out after two seconds, which may not be
+/// enough if the machine stands still.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

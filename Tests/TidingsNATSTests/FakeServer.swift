@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Tidings
 
-/// A program that listens in place of a NATS server and sends arbitrary text.
+/// A listener that takes the place of a NATS server and can send arbitrary text.
 final class FakeServer: Sendable {
     /// A connection of the program under test.
     struct Connection: Sendable {
@@ -10,7 +10,8 @@ final class FakeServer: Sendable {
 
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            // The count is the array's. An error is ignored, because the other side may have closed the connection.
+            // The pointer and the count belong to the array. An error is ignored, because the other side may have
+            // closed the connection.
             _ = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
@@ -22,7 +23,7 @@ final class FakeServer: Sendable {
             var found = ""
             while !found.contains(text) {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                // The count is the array's.
+                // The pointer and the count belong to the array.
                 let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
                 if count <= 0 { return false }
                 found += String(decoding: bytes[..<count], as: UTF8.self)
@@ -42,8 +43,8 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Starts listening. Each connection is passed to `serve` on its own thread, with its number, and ends when `serve`
-    /// returns.
+    /// Starts listening. `serve` is called with each connection and its number, on a thread of its own. The connection
+    /// ends when `serve` returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

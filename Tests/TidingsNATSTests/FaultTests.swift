@@ -13,7 +13,8 @@ import TidingsTesting
         let text: String
     }
 
-    @Test func `a server that is absent at the start is a fault, and the relay connects when it appears`() async throws
+    @Test func `a server that is absent at the start is reported as a fault, and the relay connects when it appears`()
+        async throws
     {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -24,7 +25,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a lost connection is a fault`() async throws {
+    @Test func `a lost connection is reported as a fault`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self)])
@@ -36,7 +37,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a server without streams is a fault for durable routes`() async throws {
+    @Test func `a server without JetStream is reported as a fault if there are durable routes`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, stream: "TICKS")])
@@ -75,7 +76,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a full stream is a fault for a route that doesn't wait, and the delivery reports it`() async throws {
+    @Test func `if a route doesn't wait for a full stream, the delivery reports a fault`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let other = try await connect(server)
@@ -98,7 +99,8 @@ import TidingsTesting
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `a missing permission is a fault and doesn't hold up the others`() async throws {
+    @Test func `a missing permission is reported as a fault and doesn't hold up permitted notifications`() async throws
+    {
         let server = try ServerProcess(
             ["-js"],
             configuration: """
@@ -138,7 +140,7 @@ import TidingsTesting
         await stranger.relay.finish(within: .zero)
     }
 
-    @Test func `a program that receives too slowly gets a fault`() async throws {
+    @Test func `a fault is reported if an observer is too slow and notifications are dropped`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         var slow = NATSServer(server.address)
@@ -162,7 +164,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a full send buffer is a fault for a post, and makes a publisher wait`() async throws {
+    @Test func `a full send buffer makes a post report a fault, and makes publish wait`() async throws {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
             $0.sendBufferLimit = 2
@@ -185,7 +187,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
-        // These exceed the buffers of the kernel and of the relay. Notifications that don't fit are faults.
+        // The posts exceed the buffers of the kernel and of the relay. Notifications that don't fit are reported as
+        // faults.
         let text = String(repeating: "a", count: 100_000)
         for number in 0..<200 {
             shop.center.post(Tick(poster: 1, number: number))
@@ -198,7 +201,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayOptions.OverflowPolicy.refuseNewest, .dropOldest])
-    func `a policy determines which notifications aren't sent when too many wait`(policy: RelayOptions.OverflowPolicy)
+    func `the overflow policy determines which notifications are dropped when too many wait`(
+        policy: RelayOptions.OverflowPolicy
+    )
         async throws
     {
         let server = try ServerProcess()

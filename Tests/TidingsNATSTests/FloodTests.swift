@@ -7,7 +7,8 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Tests of more notifications than can be accepted. Losses are counted, and the waiting ones are limited in bytes.
+/// Tests of more notifications than can be accepted. The losses are counted, and the size of the waiting notifications
+/// is limited.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
     /// A notification of ten kilobytes.
     struct Page: RemoteNotification {
@@ -16,7 +17,7 @@ import TidingsTesting
         static let full = Page(text: String(repeating: "a", count: 10_000))
     }
 
-    @Test func `no more notifications than the limit in bytes wait behind a slow observer, and each loss is reported`()
+    @Test func `notifications that wait for a slow observer are limited in bytes, and each loss is reported`()
         async throws
     {
         let server = try ServerProcess([])
@@ -37,14 +38,14 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()
-        // The tick uses another subscription. When it arrives, all pages have arrived or were dropped.
+        // The tick has a subscription of its own. When it arrives, each page has arrived or was dropped.
         shop.center.post(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         gate.open()
         await eventually(
             "every notification is received or reported as lost", { heard.count + office.told(.slowConsumer) },
             until: { $0 >= 2000 })
-        print("of 2,000, \(heard.count) were heard and \(office.told(.slowConsumer)) told as lost")
+        print("of 2,000, \(heard.count) were received and \(office.told(.slowConsumer)) reported as lost")
         #expect(heard.count + office.told(.slowConsumer) == 2000 && heard.count < 200)
         #expect(office.faults.values.first { $0.kind == .slowConsumer }?.type == "test.page.*")
         await office.stop()
@@ -52,12 +53,15 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a server that accepts nothing causes few faults, which count all losses`() async throws {
+    @Test func `while a server accepts nothing, a single fault is reported, and later faults count all losses`()
+        async throws
+    {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // Each kind of fault is reported once a second. The clock stands still, because the posts may take long.
+            // Each kind of fault is reported once a second. The clock stands still, because the posts may take longer
+            // than that.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()
@@ -67,11 +71,11 @@ import TidingsTesting
         server.signal(SIGCONT)
         await shop.stop()
         let lost = shop.told(.sendBufferFull)
-        print("\(number) faults during 20,000 posts, of which \(lost) were lost")
+        print("\(number) faults during 20,000 posts, and \(lost) notifications were lost")
         #expect(number == 1 && lost > 19_000)
     }
 
-    @Test func `a relay without a server keeps no more bytes than its limit and reports what doesn't fit`() throws {
+    @Test func `a relay without a server keeps no more bytes than its limits allow`() throws {
         let shop = try RelayedProgram(
             "shop", NATSServer("nats://127.0.0.1:\(try freePort())"),
             [.durable(Page.self, .outgoing, stream: "PAGES"), .transient(Tick.self, .outgoing)]
@@ -91,6 +95,6 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Returns the number of failures of a kind that the faults so far report.
+    /// Returns how many failures of a kind the faults report so far.
     func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
 }

@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofServers)) struct ForeignMessageTests {
-    @Test func `a message of another program is a notification or a fault of the matching kind`() async throws {
+    @Test func `a message from a foreign program yields a notification or a fault of the matching kind`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
@@ -32,7 +32,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `each mutated message is a notification or a fault, and the valid ones arrive`() async throws {
+    @Test func `each mutated message yields a notification or a fault, and valid messages arrive`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
@@ -47,7 +47,7 @@ import TidingsTesting
         let count = RelayTrials.mutated
         for number in 0..<count {
             #expect(other.publish(try Self.message(number, &random)) == .accepted)
-            // With more at a time, the relay would have to drop some.
+            // If more messages were in flight, the relay would drop some.
             await all.wait(for: number - 100_000)
         }
         await all.wait(for: count)
@@ -59,13 +59,13 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `each mutated message of a stream is a notification or a dead letter, and the valid ones arrive`()
+    @Test func `each mutated message of a stream yields a notification or a dead letter, and valid messages arrive`()
         async throws
     {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            // Nothing is redelivered, however slow the machine is.
+            // The time is so long that nothing is redelivered on a slow machine.
             $0.acknowledgementTime = .seconds(60)
             // An unreadable message becomes a dead letter at once.
             $0.retryPolicy = []
@@ -113,7 +113,7 @@ import TidingsTesting
     /// Returns the numbers of the messages that aren't mutated.
     private static func good(_ count: Int) -> some Sequence<Int> { stride(from: 0, to: count, by: 10) }
 
-    /// Returns an event as another program would send it, mutated unless it is one of the valid ones.
+    /// Returns an event as another program would send it. Nine of ten events are mutated.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
             // The number occurs twice, so that a mutation can't produce the identity of another event, which would be
@@ -128,7 +128,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes some bytes, and removes a header, shortens its value, or changes the case of its name.
+    /// Changes some bytes. It may also remove a header, shorten the header's value, or change the case of its name.
     fileprivate mutating func mutate(_ random: inout some RandomNumberGenerator) {
         if !headers.isEmpty {
             let place = Int.random(in: 0..<headers.count, using: &random)

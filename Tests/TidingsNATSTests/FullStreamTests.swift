@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications whose stream is full, or was deleted.
+/// Tests of notifications whose stream is full or was deleted.
 @Suite(.timeLimit(.ofServers)) struct FullStreamTests {
     /// Creates a stream that rejects new messages when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
@@ -14,7 +14,7 @@ import TidingsTesting
         try await manage(server, "STREAM.CREATE.TICKS", config)
     }
 
-    /// Sends an administrator's request to a server.
+    /// Sends an administrative request to a server.
     private func manage(_ server: ServerProcess, _ request: String, _ body: String = "") async throws {
         let link = try await connect(server)
         let answers = ReceivedValues<RelayMessage>()
@@ -53,7 +53,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a server whose storage is exhausted loses no notification that it rejected`() async throws {
+    @Test func `no notification is lost while the storage of a server is exhausted`() async throws {
         let server = try ServerProcess(["-js"], configuration: "jetstream { max_file_store: 3000000 }\n")
         try await server.start()
         try await makeStream(#""max_msgs":-1"#, at: server)
@@ -62,7 +62,7 @@ import TidingsTesting
         for number in 0..<30_000 { shop.center.post(Tick(poster: 1, number: number)) }
         _ = await shop.fault(.streamFull)
         let stored = try await shop.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages") ?? 0
-        print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.unsentCount) wait")
+        print("of 30,000, \(stored) are stored, and \(shop.relay.unsentCount) wait")
         // An administrator frees storage by removing messages that were read.
         var kept = 0
         try await eventually("nothing waits") {
@@ -77,7 +77,7 @@ import TidingsTesting
 
     @Test(arguments: [false, true])
     func
-        `no unacknowledged notification is lost if a stream is deleted and created again, at once or by the relay`(
+        `no unacknowledged notification is lost if a stream is deleted, and created again at once or by the relay`(
             isMadeByRelay: Bool
         ) async throws
     {
@@ -107,7 +107,8 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // The messages that the new stream lacks are those of the old one, from its first message on and without a gap.
+        // The new stream lacks exactly those messages that the old stream had stored, from its first message on and
+        // without a gap.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that jobs are shared by the members of a group, and that each runs once, however long it takes.
+/// Tests that the members of a group share jobs, and that each job runs once, however long it takes.
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
-    /// Occupies the thread for a while, like work.
+    /// Blocks the thread for a while, as a job would.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }
@@ -16,7 +16,7 @@ import TidingsTesting
     enum Way: CaseIterable, Sendable { case inPost, task }
 
     @Test(arguments: Way.allCases, [false, true])
-    func `400 jobs of 50 ms run once each on four workers in equal shares`(way: Way, isStored: Bool) async throws {
+    func `four workers share 400 jobs of 50 ms equally, and each job runs once`(way: Way, isStored: Bool) async throws {
         let server = try ServerProcess()
         try await server.start()
         let count = 400
@@ -103,7 +103,7 @@ import TidingsTesting
             "the reader has eleven notifications", { reader.update({ $0.fetched.count }) }, until: { $0 >= 11 })
         async let stopped: Void = first.stop()
         await eventually(
-            "the reader has one notification at most", { reader.update({ $0.fetched.count }) }, until: { $0 <= 1 })
+            "the reader has at most one notification", { reader.update({ $0.fetched.count }) }, until: { $0 <= 1 })
         gate.open()
         await stopped
         let second = try worker()

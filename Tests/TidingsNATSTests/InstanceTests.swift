@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of replicas of a program, which share a name and have different instances.
+/// Tests of replicas of a program, which have the same name and different instances.
 @Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
@@ -29,7 +29,7 @@ import TidingsTesting
         ]
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        // A notification that one of the replicas posts isn't received again.
+        // No replica receives the notifications that one of them posts.
         for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
         for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
         for program in replicas + [shop] { await program.stop() }
@@ -39,7 +39,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `each replica receives everything, including posts of other replicas, but not its own posts again`(
+    func `each replica receives all messages, including posts of other replicas, but not its own posts again`(
         isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -83,7 +83,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `two programs with the same instance each receive a fault, and one that reconnects doesn't`(isEncrypted: Bool)
+    func `two programs with the same instance each report a fault, and a program that reconnects doesn't`(
+        isEncrypted: Bool
+    )
         async throws
     {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -103,7 +105,7 @@ import TidingsTesting
         for program in [first, second, other] { await program.stop() }
     }
 
-    @Test func `each replica needs an instance that is a single word`() async throws {
+    @Test func `a route that each replica reads requires an instance without spaces`() async throws {
         let server = try ServerProcess()
         let route = Self.durable.consuming { $0.replicas = .each }
         #expect(throws: RelayFault.self) { try RelayedProgram("office", server, [route]) }

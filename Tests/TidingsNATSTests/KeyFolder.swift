@@ -1,6 +1,7 @@
 import Foundation
 
-/// Keys and certificates for a test, which `openssl` creates, in a folder that is removed when the object is released.
+/// A folder with keys and certificates that `openssl` creates for a test. The folder is removed when the object is
+/// deallocated.
 final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 

@@ -11,11 +11,11 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Tests that metrics, the relay's health and an inspector report the lag of a route.
+/// Tests that the relay's metrics, its health and an inspector report the lag of a route.
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
-    /// Returns a program with a notification that an observer is handling, nine that wait behind it, and a dead letter.
+    /// Returns a program with one notification in progress, nine waiting notifications and a dead letter.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
         let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
             $0.retryPolicy = []
@@ -36,13 +36,13 @@ import TidingsTesting
         return (worker, token)
     }
 
-    /// Returns whether a report has the figures of ``program(_:_:)`` while the gate is closed.
+    /// Returns whether a report shows the numbers of ``program(_:_:)`` while the gate is closed.
     private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
         routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].deadLetters == 1
             && routes[0].oldestAge.map { $0 > .seconds(1) } == true
     }
 
-    @Test func `a route that is held up makes its relay unhealthy until it has caught up, and an inspector shows it`()
+    @Test func `a relay is unhealthy while a route is held up, and an inspector shows the route's lag`()
         async throws
     {
         let server = try ServerProcess()
@@ -60,9 +60,9 @@ import TidingsTesting
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.group == "workers")
         #expect(route.waiting == 9 && route.inProgress == 1 && route.deadLetters == 1 && route.oldestAge ?? 0 > 1)
         gate.open()
-        await eventually("the worker is well") { worker.relay.health().isWell }
+        await eventually("the worker is healthy") { worker.relay.health().isWell }
         await eventually(
-            "nothing is left to do", { worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) },
+            "no notification is left", { worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) },
             until: { $0 == [0] })
         #expect(worker.relay.lag.routes[0].oldestAge == nil && worker.relay.lag.routes[0].deadLetters == 1)
         await worker.stop()
@@ -70,7 +70,7 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test func `a route is measured with as many labels as there are routes, and an unavailable server is visible`()
+        @Test func `metrics have one set of labels for each route, and show whether the server is connected`()
             async throws
         {
             let server = try ServerProcess()
@@ -84,7 +84,7 @@ import TidingsTesting
             func value(_ name: String, _ labels: [(String, String)]) -> Double? {
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
-            // The gauges are recorded one after another, so the test may read them between two records.
+            // The gauges are recorded one after another, so the test may read them after only some are updated.
             await eventually("all gauges show the lag") {
                 value("backlog", labels) == 9 && value("age", labels) ?? 0 > 1 && value("in_progress", labels) == 1
                     && value("dead_letters", labels) == 1
@@ -94,14 +94,14 @@ import TidingsTesting
             #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
-            // An unknown value keeps its last figure, and isn't reported as zero.
+            // While the lag is unknown, the gauge keeps its last value instead of showing zero.
             #expect(value("backlog", labels) == 9)
             try await server.start()
             await eventually("the gauge shows a connection", { value("connected", program) }, until: { $0 == 1 })
             gate.open()
             await eventually("backlog and age are zero") { value("backlog", labels) == 0 && value("age", labels) == 0 }
             await worker.stop()
-            // A query that ran when the relay ended may have recorded a value before the last one.
+            // A query that was running when the relay ended may record the previous value first.
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
             #expect(metrics.recorders.count { $0.label == "tidings.relay.backlog" } == 1)
             withExtendedLifetime(token) {}

@@ -6,10 +6,10 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct LeftoverTests {
-    @Test func `nothing is left behind after many connections`() async throws {
+    @Test func `many connections leave no files, threads or memory behind`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        // Each connection may leave behind ten pages at most. An open connection has more than twice as many.
+        // This allows ten pages for each connection. An open connection uses more than twice as many.
         try await expectNothingLeft(pages: 2000) {
             let shop = try RelayedProgram(
                 "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -19,7 +19,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `nothing is left behind after many attempts that a server rejected`() async throws {
+    @Test func `many rejected attempts to connect leave no files, threads or memory behind`() async throws {
         let server = try ServerProcess(["--auth", "secret"])
         try await server.start()
         try await expectNothingLeft(pages: 2000) {
@@ -29,8 +29,8 @@ import TidingsTesting
         }
     }
 
-    /// Performs an action many times, and checks that it leaves behind no files or threads, and no more pages than
-    /// given.
+    /// Performs an action many times, and checks that it leaves behind no files, no threads, and at most the given
+    /// number of pages.
     private func expectNothingLeft(pages: Int, after connectAndStop: () async throws -> Void) async throws {
         func count(_ folder: String) throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
@@ -40,8 +40,8 @@ import TidingsTesting
         for _ in 0..<200 { try await connectAndStop() }
         // Other tests have connections at the same time, but none of the connections made here may remain.
         #expect(try count("fd") < files + 100)
-        // The last files are closed when the calls that close them have returned.
-        try await eventually("files and threads are given back") {
+        // The last files may be closed only after a moment, when the calls that close them have returned.
+        try await eventually("files and threads are released") {
             try count("fd") <= files + 20 && count("task") <= threads + 20
         }
         #expect(try heldPages() < held + pages)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a connection to a real server, and to one that behaves unlike any real server.
+/// Tests of connections to a real server, and to a fake one that behaves unlike any real server.
 @Suite(.timeLimit(.ofServers)) struct LinkTests {
     private func attempt(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
@@ -14,7 +14,7 @@ import TidingsTesting
         try await NATSConnector(server: server, name: "test").connect(report)
     }
 
-    @Test func `a message larger than all buffers arrives whole, and in order with small ones`() async throws {
+    @Test func `a message larger than all buffers arrives complete, and in order with small messages`() async throws {
         let server = try ServerProcess([], configuration: "max_payload: 8000000\n")
         try await server.start()
         let (from, to) = (try await connect(server), try await connect(server))
@@ -33,7 +33,7 @@ import TidingsTesting
             #expect(message.header("n") == (number.isMultiple(of: 2) ? "\(number)" : nil))
             #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
         }
-        // The writing thread counts the messages after writing them, so they may arrive before that.
+        // The writing thread updates the backlog after it has written messages, so they may arrive before.
         await eventually("the link has sent everything", { from.backlog }, until: { $0 == 0 })
         withExtendedLifetime(subscription) {}
     }
@@ -67,7 +67,7 @@ import TidingsTesting
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `a subscription that has ended receives nothing, and another one with the same subject does`()
+    @Test func `a subscription that has ended receives no messages, while another one with the same subject does`()
         async throws
     {
         let server = try ServerProcess([])
@@ -85,7 +85,7 @@ import TidingsTesting
         withExtendedLifetime(second) {}
     }
 
-    @Test func `a link that has ended reports that and resumes waiting tasks`() async throws {
+    @Test func `a link that has ended resumes waiting tasks and accepts no messages`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
             connection.wait(for: "never")
@@ -136,7 +136,7 @@ import TidingsTesting
         }
         try await lose()
         gate.open()
-        // From here on, no thread delivers messages.
+        // The subscription's closure is deallocated, so no thread delivers messages from here on.
         await gone.wait()
         #expect(received.values == ["1"])
         withExtendedLifetime(server) {}
@@ -146,7 +146,9 @@ import TidingsTesting
         "HTTP/1.1 400 Bad Request\r\n\r\n", "INFO no JSON\r\n", "PING\r\n", "INFO {\"max_payload\":1}\r\n", "",
         "INFO {\"headers\":true,\"proto\":1}\r\n-ERR 'Maximum Connections Exceeded'\r\n",
     ])
-    func `a peer that isn't a server, or accepts no clients, is a fault with the reason`(_ greeting: String)
+    func `connecting to a peer that isn't a server, or accepts no clients, throws a fault with the reason`(
+        _ greeting: String
+    )
         async throws
     {
         let server = try FakeServer { connection, _ in connection.send(greeting) }
@@ -163,7 +165,9 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a rejected login is distinguished from an absent server, and another server is tried`() async throws {
+    @Test func `a rejected login throws another fault than an absent server, and the next server is tried`()
+        async throws
+    {
         let strict = try FakeServer { connection, _ in
             connection.send("INFO {\"headers\":true,\"proto\":1}\r\n")
             connection.wait(for: "PING\r\n")
@@ -189,7 +193,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["no operation\r\n", "MSG a 1 99999999999\r\n", "MSG a 1 1 1 1 1 1\r\n"])
-    func `an invalid protocol message is a fault that ends the connection, and the relay makes a new one`(
+    func `an invalid protocol message is reported as a lost connection, and the relay connects again`(
         _ nonsense: String
     ) async throws {
         let server = try FakeServer { connection, number in
@@ -206,7 +210,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `an error of the server is a fault, and the connection continues`() async throws {
+    @Test func `an error from the server is reported, and the connection continues`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
             connection.send("-ERR 'Permissions Violation for Subscription to \"a.*\"'\r\n")
@@ -217,7 +221,7 @@ import TidingsTesting
         let link = try await attempt(NATSServer(server.address)) { events.append($0) }
         await events.wait(for: 1)
         guard case .permissionDenied("a.*", _)? = events.values.first else {
-            Issue.record("reported were \(events.values)")
+            Issue.record("the link reported \(events.values)")
             return
         }
         #expect(await link.flush())
@@ -232,7 +236,7 @@ import TidingsTesting
     @Test(arguments: [
         "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
     ])
-    func `an invalid address is a fault with a description`(_ text: String) async {
+    func `connecting to an invalid address throws a fault with a description`(_ text: String) async {
         let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(text)) }
         #expect(fault?.kind == .cannotConnect && fault?.detail.hasPrefix("\(text): ") == true)
     }

@@ -12,7 +12,7 @@ import TidingsTesting
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])
         await first.relay.waitUntilReady()
         await second.relay.waitUntilReady()
-        // These fill more than one TLS record.
+        // The notifications fill more than one TLS record.
         for number in 0..<2000 { first.center.post(Tick(poster: 1, number: number)) }
         await second.received.wait(for: 2000)
         #expect(second.received.values.map(\.number) == Array(0..<2000))
@@ -73,7 +73,7 @@ import TidingsTesting
         way.encryption = NATSServer.Encryption()
         way.encryption?.authorities = keys.path("server.crt")
         try await expectRefusal(way, .cannotConnect)
-        // The server trusts certificates that it has signed itself, including its own.
+        // The server's certificate is self-signed and is its own authority, so the client can present the same one.
         way.encryption?.certificate = keys.path("server.crt")
         way.encryption?.key = keys.path("server.key")
         try await expectRelay(way)

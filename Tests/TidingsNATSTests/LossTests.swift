@@ -8,7 +8,7 @@ import TidingsTesting
 
 /// Tests of the loss of a program, a stream, or a connection that carries transient notifications.
 @Suite(.timeLimit(.ofServers)) struct LossTests {
-    @Test func `notifications of a lost group member go to another member, which sees that they are redelivered`()
+    @Test func `notifications of a lost group member go to another member, with a delivery count above one`()
         async throws
     {
         let server = try ServerProcess()
@@ -40,7 +40,8 @@ import TidingsTesting
         withExtendedLifetime((held, token)) {}
     }
 
-    @Test func `a deleted stream is a fault and is created again with the notifications that wait for it`() async throws
+    @Test func `a deleted stream is reported as a fault and created again, and waiting notifications are stored in it`()
+        async throws
     {
         let server = try ServerProcess()
         try await server.start()
@@ -48,7 +49,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 1)) == 1)
         try await shop.ask("STREAM.DELETE.TICKS")
-        // No server has the stream. This can also happen while a cluster elects a leader, so it becomes a fault only
+        // No server has the stream. This can also happen while a cluster elects a leader, so a fault is reported only
         // after a while.
         async let published = shop.relay.publish(Tick(poster: 1, number: 2))
         let fault = await shop.fault(.rejected)
@@ -57,7 +58,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a deleted consumer is a fault and is created again`() async throws {
+    @Test func `a deleted consumer is reported as a fault and created again`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
@@ -75,7 +76,9 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer that is deleted while no request is open is a fault and is created again`() async throws {
+    @Test func `a consumer that is deleted while no request is open is reported as a fault and created again`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -103,7 +106,8 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `publishing is rejected if no stream stores the notification, and nothing else is held up`() async throws
+    @Test func `publish throws if no stream stores the notification, and other notifications aren't held up`()
+        async throws
     {
         let server = try ServerProcess()
         try await server.start()
@@ -114,8 +118,10 @@ import TidingsTesting
             defer { isOver.open() }
             return try await shop.relay.publish(FaultTests.Big(text: ""))
         }
-        // The notification waits only for a while, so its time may be over before this check.
-        await eventually("a notification waits, or the trial is over") { shop.relay.unsentCount != 0 || isOver.isOpen }
+        // The notification waits only for a while, so publishing may already have failed before this check.
+        await eventually("a notification waits, or publishing has failed") {
+            shop.relay.unsentCount != 0 || isOver.isOpen
+        }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
         #expect(fault?.kind == .rejected && fault?.subject == "tidings.test.big.v1")
@@ -140,8 +146,8 @@ import TidingsTesting
                 await Task.yield()
             }
         }
-        // If the notifications in flight are enough for the next kill, the server is killed before the office has
-        // reconnected.
+        // If enough notifications are in flight, the server may be killed again before the office has reconnected.
+        // Hence the loop counts lost connections.
         while office.faults.values.count(where: { $0.kind == .connectionLost }) < 3 {
             await office.received.wait(for: office.received.count + 1000)
             await server.kill9()

@@ -6,10 +6,10 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that end their program, of delayed retries, and of notifications without an observer.
+/// Tests of notifications that crash their program, of delayed retries, and of notifications without an observer.
 @Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
-    func `a notification that ends its program as often as it is retried becomes a dead letter`(
+    func `a notification that crashes its program in each retry becomes a dead letter`(
         group: String?, isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -22,7 +22,7 @@ import TidingsTesting
         let all = Set((0..<count).map { "\($0)" })
         while true {
             let probe = try RelayProbe(["crash", server.probeAddress, "5"] + (group.map { [$0] } ?? []))
-            // The program ends at 5, or stores 5 as a dead letter and continues until the last notification.
+            // The program crashes at number 5, or stores it as a dead letter and continues until the last notification.
             let before = lines
             await probe.wait { new in
                 new.contains { $0.hasPrefix("deadLetter") } && all.isSubset(of: before + new)
@@ -33,23 +33,24 @@ import TidingsTesting
                 break
             }
         }
-        // Two retries are allowed. In its third delivery, or in the next that arrives, the notification is handed out
-        // alone for the last time. There are three calls if each delivery leads to one. If the program stands still for
-        // half a second, the server counts a delivery without a call.
+        // Two retries are allowed. In its third delivery, or in the next one that arrives, the notification is handed
+        // out alone for the last time. If each delivery leads to a call, there are three calls. If the program stands
+        // still for half a second, the server counts a delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
         #expect(zip(deliveries, deliveries.dropFirst()).allSatisfy { $0 < $1 })
         #expect(deliveries.count { $0 > 2 } == 1, "\(deliveries)")
         #expect(lines.count { $0.hasPrefix("programLost") } == 1 && lines.count { $0.hasPrefix("deadLetter") } == 1)
-        // No notification that was fetched with it becomes a dead letter, and none is lost.
+        // No notification that was fetched together with number 5 becomes a dead letter, and none is lost.
         #expect(Set(lines.compactMap { Int($0) }) == Set(0..<count))
         let letters = try await shop.relay.deadLetters(of: "TICKS")
         #expect(letters.map(\.sequence) == [6] && letters.first?.reason.hasPrefix("programLost") == true)
         await shop.stop()
     }
 
-    @Test func `a notification that has waited for long is retried after the delays of the route`() async throws {
+    @Test func `a notification that has waited for a long time is retried after the delays of its route`() async throws
+    {
         struct Failed: Error {}
         let server = try ServerProcess()
         try await server.start()
@@ -79,7 +80,7 @@ import TidingsTesting
         withExtendedLifetime((token, slow)) {}
     }
 
-    @Test func `a route takes no messages before something observes its type`() async throws {
+    @Test func `a route takes no messages before its type has an observer`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -93,7 +94,7 @@ import TidingsTesting
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        // These deliveries go through the server, so the route would have time to take messages too early.
+        // Each delivery waits for the server, so a faulty route would have time to take messages too early.
         for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let received = ReceivedValues<Int>()
         let first = center.addObserver(for: Tick.self) { received.append($0.number) }
@@ -115,7 +116,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `a group member without observers leaves the work to the others`(isDurable: Bool) async throws {
+    func `a group member without observers leaves the work to other members`(isDurable: Bool) async throws {
         let server = try ServerProcess()
         try await server.start()
         let route: RelayRoute =

@@ -25,7 +25,7 @@ final class OutputReader: Sendable {
                 handle.readabilityHandler = nil
                 end.open()
             }
-            // This must come last, because a task that waits for chunks also checks for the end.
+            // This must come last, because a task that is resumed by a chunk also checks whether the output has ended.
             chunks.append(())
         }
     }
@@ -36,7 +36,7 @@ final class OutputReader: Sendable {
 
     private var data: Data { written.withLock { $0 } }
 
-    /// Returns when the whole output of a process that has exited is read.
+    /// Waits until the whole output of a process that has exited is read.
     func finish() async {
         var mark = Self.mark
         // The byte is a local variable.
@@ -44,12 +44,12 @@ final class OutputReader: Sendable {
         await end.wait()
     }
 
-    /// Returns when a condition is true of the text that has arrived, or when the output has ended.
+    /// Waits until a condition is true of the text that has arrived, or until the output has ended.
     func wait(until isTrue: (String) -> Bool) async {
         await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
     }
 
-    /// Returns when a condition is true of the bytes that have arrived, or when the output has ended.
+    /// Waits until a condition is true of the bytes that have arrived, or until the output has ended.
     func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
         while !end.isOpen, !isTrue(data) {

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a group that keeps the order of each key.
+/// Tests of a group that keeps the order of the notifications of each key.
 @Suite(.timeLimit(.ofServers)) struct PartitionTests {
     struct Due: RemoteNotification, Hashable {
         static let wireName = "test.due"
@@ -18,11 +18,11 @@ import TidingsTesting
     private static let group = RelayRoute.durable(
         Due.self, stream: "DUE", group: "printers", ordered: .by(\.customer, partitions: 32), from: .stored)
 
-    @Test func `the order of each key is kept while workers are lost, and nothing is lost`() async throws {
+    @Test func `the order of each key is kept while workers are lost, and no notification is lost`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
-        // This program's route doesn't declare the order. Its posts are still kept in order.
+        // This program's route doesn't declare the order, but its posts are kept in order, too.
         let old = try RelayedProgram("old", server, [.durable(Due.self, .outgoing, stream: "DUE")])
         await shop.relay.waitUntilReady()
         await old.relay.waitUntilReady()
@@ -47,7 +47,7 @@ import TidingsTesting
         let all = (customers + 1) * count
         for part in 1...2 {
             await runs.wait(for: all * part / 4)
-            // The worker ends while it is working.
+            // The worker ends without waiting for its observer.
             await workers.removeFirst().0.relay.finish(within: .zero)
             workers.append(try worker(part + 2))
         }
@@ -65,7 +65,7 @@ import TidingsTesting
         await old.stop()
     }
 
-    @Test func `one notification per key is in progress, and as many keys as there are partitions`() async throws {
+    @Test func `one notification of each partition is in progress at a time`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
@@ -84,7 +84,7 @@ import TidingsTesting
         let begun = ReceivedValues<Due>()
         let gate = Gate()
         let tokens = workers.map { worker in
-            // The observer is synchronous, and each partition has a thread.
+            // The observer is synchronous and blocks a thread for each partition.
             worker.center.addObserver(for: Due.self) { note in
                 begun.append(note)
                 gate.wait(patience: .seconds(600))
@@ -104,7 +104,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a group that reads another number of partitions than is posted receives a fault`() async throws {
+    @Test func `a group that reads fewer partitions than are posted reports a fault`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let more = RelayOrder<Due>.by(\.customer, partitions: 64)

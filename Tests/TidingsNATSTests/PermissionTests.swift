@@ -41,7 +41,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `with the permissions of the article or the computed ones, programs can relay and store dead letters`(
+    func `the permissions in the article and the computed ones let programs relay and store dead letters`(
         isComputed: Bool
     ) async throws {
         let server = try ServerProcess([], configuration: try isComputed ? Self.computed : Self.article)
@@ -76,7 +76,7 @@ import TidingsTesting
         #expect(try await desk.relay.redrive() == 1)
         await office.received.wait(for: 4)
         _ = await office.faults(.deadLetter, 2)
-        // Other programs aren't allowed to post as the shop.
+        // The office isn't allowed to post ticks.
         await #expect(throws: RelayFault.self) { try await office.relay.publish(Tick(poster: 2, number: 9)) }
         for program in [office, desk, shop] { await program.stop() }
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])

@@ -8,7 +8,7 @@
 
     @testable import TidingsRelay
 
-    /// The libpq parameters of the server that `.ci/steps/65-relay` starts, without a database.
+    /// The libpq parameters, without a database, of the server that `.ci/steps/65-relay` starts.
     private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
     /// A database with a table of ticks, for a single test.
@@ -53,7 +53,7 @@
             await office.relay.waitUntilReady()
         }
 
-        /// Sends the remaining rows, and compares the stream with the commits.
+        /// Sends the remaining rows, and checks that the stream has each committed row once and in order.
         private func hold(_ database: TickDatabase, atLeast count: Int) async throws {
             let last = try RelayProbe("share", server.address, database.parameters, "0")
             await last.wait { lines in lines.contains { $0.hasSuffix("left") } }
@@ -70,13 +70,13 @@
             // The office filters copies, so this checks that the stream has none.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == committed.count)
-            print("\(committed.count) were committed in PostgreSQL, and are in the stream, each once")
+            print("\(committed.count) rows were committed in PostgreSQL, and each is in the stream once")
             await office.stop()
             await database.connection.close()
         }
 
         @Test
-        func `each commit is in the stream once and in order when the storing program or the server is killed`()
+        func `each committed row is in the stream once and in order when the program or the NATS server is killed`()
             async throws
         {
             let database = try await TickDatabase()
@@ -95,7 +95,8 @@
         }
 
         @Test
-        func `each commit is sent once even if the sending program of two is killed repeatedly`() async throws {
+        func `each committed row is sent once even if the sender among two programs is killed repeatedly`() async throws
+        {
             let database = try await TickDatabase()
             var probes = [1, 2].map { try? RelayProbe("share", server.address, database.parameters, "\($0)") }
             for _ in 1...RelayTrials.runs * 5 {
@@ -150,7 +151,9 @@
             }
         }
 
-        @Test func `a replica with the lease that loses NATS is replaced by a connected one`() async throws {
+        @Test func `if a replica with the lease loses its connection to NATS, a connected replica takes over`()
+            async throws
+        {
             let database = try await TickDatabase()
             let first = try await Replica(database, server)
             await eventually("the first program has the table") { first.isHere }
@@ -166,16 +169,17 @@
             try await post(first, 20)
             await office.received.wait(for: 20)
             for _ in 1...3 {
-                // The programs take turns, unless a slow connection makes one release the table earlier.
+                // The programs take turns, unless a slow connection makes one of them release the table earlier.
                 await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()
                 try await post(cut, 100)
                 try await post(other, 100)
                 await office.received.wait(for: number)
-                // The cut program may claim the table again before the other one does, and then releases it again.
+                // The disconnected program may claim the table again before the other one does. It then releases the
+                // table again.
                 await eventually("the other program has the table") { other.isHere && !cut.isHere }
-                await eventually("the program that is cut off releases the table") {
+                await eventually("the disconnected program releases the table") {
                     cut.faults.values.contains(where: { $0.kind == .outboxReleased })
                 }
                 cut.connector.mend()
@@ -189,7 +193,7 @@
         }
     }
 
-    /// Connects to a server until ``cut()``.
+    /// Connects to a server until ``cut()`` is called, and again after ``mend()``.
     private final class CuttableConnector: LinkConnector {
         private struct State {
             var isCut = false

@@ -29,7 +29,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `programs that start at the same moment share a stream that one of them creates`() async throws {
+    @Test func `programs that start at the same moment share the stream that one of them creates`() async throws {
         for _ in 0..<8 {
             let server = try ServerProcess()
             try await server.start()
@@ -67,7 +67,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `each job goes to one of three workers in equal shares`() async throws {
+    @Test func `three workers share jobs equally, and each job goes to one of them`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -92,7 +92,9 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a notification published by a group member goes to one member, which may be itself`() async throws {
+    @Test func `a notification that a group member publishes goes to one member, which may be the publisher`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let worker = try RelayedProgram("worker", server, [.durable(Tick.self, stream: "TICKS", group: "workers")])

@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of how often the relay tries to connect to a server that accepts no connections.
+/// Tests of how often the relay tries to connect to a server that closes each connection.
 @Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
-    @Test func `a server that accepts and closes connections is tried once per pause`() async throws {
+    @Test func `the relay connects once per pause to a server that closes each connection`() async throws {
         let dialled = ReceivedValues<Int>()
         let server = try FakeServer { connection, number in
             dialled.append(number)

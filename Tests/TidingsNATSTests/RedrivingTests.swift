@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that a program can't handle but its next version can.
+/// Tests of notifications that only the next version of a program can handle.
 @Suite(.timeLimit(.ofServers)) struct RedrivingTests {
     /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
@@ -63,7 +63,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // A program that also reads lists only the dead letters of its own consumers.
+        // A program with an incoming route lists only the dead letters of its own consumers.
         let reads = RelayRoute.durable(PartitionTests.Due.self, .incoming, stream: "DUE", from: .stored)
         let reader = try RelayedProgram("reader", server, [posts, reads])
         await reader.relay.waitUntilReady()
@@ -90,7 +90,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
         let office = try old(server, retryPolicy: [])
-        // This program has already received all of them, and doesn't receive them again.
+        // This program has already received all notifications, so it doesn't receive redriven ones.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
         let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }

@@ -17,7 +17,7 @@ import TidingsTesting
             } catch { return error }
         }
 
-        @Test func `a relay that a configuration describes works`() async throws {
+        @Test func `a relay created from a configuration connects to its server`() async throws {
             let server = try ServerProcess(["-js", "--user", "me", "--pass", "secret"])
             try await server.start()
             let config = ConfigReader(
@@ -43,7 +43,7 @@ import TidingsTesting
             await running.value
         }
 
-        @Test func `each option of a configuration is read`() throws {
+        @Test func `each option is read from a configuration`() throws {
             let values: [String: String] = [
                 "NAME": "shop", "INSTANCE": "i", "IDENTITY_SECRET": "s", "SUBJECT_PREFIX": "sp", "INBOX_PREFIX": "ip",
                 "EVENT_MODE": "binary", "SEND_BUFFER_POLICY": "dropOldest", "TRANSIENT_POLICY": "dropOldest",
@@ -102,7 +102,8 @@ import TidingsTesting
                 (["RELAY_SERVER_TLS_ENABLED": "perhaps"], "enabled"), (["RELAY_SERVER_TLS_KEY": "f"], "certificate"),
                 (["RELAY_SERVER_TOKEN": "t", "RELAY_SERVER_CREDENTIALS_FILE": "f"], "user"),
             ] as [([String: String], String)])
-        func `a missing or unusable value is a fault that names its key`(_ values: [String: String], _ key: String) {
+        func `a missing or unusable value throws a fault that names its key`(_ values: [String: String], _ key: String)
+        {
             var values = values
             if key != "addresses", key != "name" {
                 values.merge(["RELAY_NAME": "shop", "RELAY_SERVER_ADDRESSES": "nats://a"]) { value, _ in value }

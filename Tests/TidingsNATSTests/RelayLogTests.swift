@@ -10,7 +10,7 @@ import TidingsTesting
     import Logging
 
     @Suite(.timeLimit(.ofServers)) struct RelayLogTests {
-        @Test func `states and faults are logged as lines with their details as metadata`() async throws {
+        @Test func `each state and each fault is logged as a line, with the details as metadata`() async throws {
             let server = try ServerProcess()
             try await server.start()
             let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
@@ -28,7 +28,7 @@ import TidingsTesting
             await states.wait(for: 1)
             await server.kill9()
             await states.wait(for: 2)
-            // The relay reports the reason after the state.
+            // The relay posts the fault with the reason after the change of state.
             await eventually("the lost connection is logged") {
                 handler.entries.contains(where: { "\($0.message)" == "connection lost" })
             }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A program with a relay in a separate process, which a test can kill.
+/// A program with a relay, in a separate process that a test can kill.
 final class RelayProbe: Sendable {
     private let process = Process()
     private let output = OutputReader()
@@ -20,7 +20,7 @@ final class RelayProbe: Sendable {
     /// The lines that the program has printed.
     var lines: [String] { output.text.split(separator: "\n").map(String.init) }
 
-    /// Returns when the last line starts with a text.
+    /// Waits until the last line's first word is the given text.
     func wait(forLast beginning: String) async {
         await output.wait { (data: Data) in
             guard data.last == UInt8(ascii: "\n") else { return false }
@@ -29,7 +29,7 @@ final class RelayProbe: Sendable {
         }
     }
 
-    /// Returns when the program has printed the given number of lines.
+    /// Waits until the program has printed the given number of lines.
     func wait(forLines count: Int) async {
         await output.wait { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } >= count }
     }
@@ -45,7 +45,7 @@ final class RelayProbe: Sendable {
         return process.terminationStatus
     }
 
-    /// Returns when a condition is true of the printed lines, or when the program has ended and its output is read.
+    /// Waits until a condition is true of the printed lines, or until the program has ended and its output is read.
     func wait(until isTrue: ([String]) -> Bool) async {
         let ending = Task { [process, output] in
             await onOwnThread { process.waitUntilExit() }

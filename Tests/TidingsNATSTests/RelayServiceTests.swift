@@ -22,7 +22,7 @@ import TidingsTesting
             )
         }
 
-        @Test func `a graceful shutdown ends the relay when everything is stored and observers have finished`()
+        @Test func `a graceful shutdown ends the relay when all posts are stored and all observers have finished`()
             async throws
         {
             let server = try ServerProcess()
@@ -62,7 +62,9 @@ import TidingsTesting
             withExtendedLifetime(token) {}
         }
 
-        @Test func `a relay whose time limit is reached ends and reports what wasn't stored`() async throws {
+        @Test func `a relay that reaches its time limit ends and reports the notifications that weren't stored`()
+            async throws
+        {
             let server = try ServerProcess()
             try await server.start()
             let relay = try relay(server, within: .milliseconds(200))
@@ -75,7 +77,7 @@ import TidingsTesting
                 try await withThrowingTaskGroup { tasks in
                     tasks.addTask { await relay.run() }
                     await relay.waitUntilReady()
-                    // The server accepts nothing and doesn't answer before the relay has ended.
+                    // The server is suspended until the relay has ended.
                     server.signal(SIGSTOP)
                     for number in 0..<10 { center.post(Tick(poster: 1, number: number)) }
                     trigger.triggerGracefulShutdown()
@@ -83,8 +85,8 @@ import TidingsTesting
                 }
             }
             server.signal(SIGCONT)
-            // The first fault is reported separately. The others are reported together, or in two parts if a second
-            // ends in between.
+            // The first fault is reported on its own. The others are combined in one fault, or in two faults if a
+            // second ends in between.
             #expect(faults.values.allSatisfy { $0.kind == .stopped } && (2...3).contains(faults.count))
             #expect(faults.values.first?.count == 1 && faults.values.reduce(0) { $0 + $1.count } == 10)
             #expect(

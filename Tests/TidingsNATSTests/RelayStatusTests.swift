@@ -7,7 +7,10 @@ import TidingsTesting
 
 /// Tests of the relay's status, and of the identity and headers of a notification.
 @Suite(.timeLimit(.ofServers)) struct RelayStatusTests {
-    @Test func `waiting, in-progress, redelivered and dead-letter counts are reported for each route`() async throws {
+    @Test
+    func `the status has the counts of waiting, in-progress, redelivered and dead-letter notifications of a route`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -27,7 +30,7 @@ import TidingsTesting
         await held.wait(for: 1)
         _ = await office.fault(.deadLetter)
         var status = try await office.relay.status()
-        // A dead letter counts as in progress until the server has received its acknowledgement.
+        // A dead letter counts as in progress until the server has received the acknowledgement.
         while status.routes.first.map({ $0.waiting + $0.inProgress }) != 9 { status = try await office.relay.status() }
         let route = try #require(status.routes.first)
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")

@@ -9,7 +9,7 @@ import TidingsTesting
     import TidingsServer
     import Tracing
 
-    /// An instrument that keeps the fields of W3C Trace Context in the service context, like tracing systems.
+    /// An instrument that keeps the fields of W3C Trace Context in the service context, as tracing systems do.
     private struct TraceFields: Instrument {
         enum Key: ServiceContextKey { typealias Value = [String: String] }
 
@@ -36,7 +36,7 @@ import TidingsTesting
         private static let bootstrapped: Void = InstrumentationSystem.bootstrap(TraceFields())
 
         @Test(arguments: [RelayEventMode.structured, .binary])
-        func `a remote observer has the poster's service context`(mode: RelayEventMode) async throws {
+        func `a remote observer runs in the poster's service context`(mode: RelayEventMode) async throws {
             Self.bootstrapped
             let server = try ServerProcess()
             try await server.start()

@@ -1,28 +1,27 @@
 import Foundation
 
-/// The length of the trials that kill servers and programs, which `.ci/steps/65-relay` sets.
+/// The sizes of the trials that kill servers and programs. `.ci/steps/65-relay` sets them.
 enum RelayTrials {
     /// The number of runs of each trial.
     static let runs = number("TIDINGS_RELAY_RUNS", or: 1)
 
-    /// Whether programs use encrypted connections: both variants, or only the one that the environment selects.
+    /// Whether programs use encrypted connections. By default, each trial runs with and without encryption.
     static let encryptions =
         ProcessInfo.processInfo.environment["TIDINGS_RELAY_ENCRYPTED"].map { [$0 == "1"] } ?? [false, true]
 
-    /// The number of notifications while a server is killed.
+    /// The number of notifications in trials that kill a server.
     static let count = number("TIDINGS_RELAY_COUNT", or: 100_000)
 
-    /// The number of notifications while the consumer is killed.
+    /// The number of notifications in trials that kill the consumer.
     static let consumed = number("TIDINGS_RELAY_CONSUMED", or: 20_000)
 
-    /// The number of notifications while the leader of a cluster is killed.
+    /// The number of notifications in trials that kill the leader of a cluster.
     static let clustered = number("TIDINGS_RELAY_CLUSTERED", or: 20_000)
 
     /// The number of mutated messages.
     static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
 
-    /// The number of lines that a program relays to others, which then have ten seconds to end after a request to do
-    /// so.
+    /// The number of lines that one program relays to others.
     static let lines = number("TIDINGS_RELAY_LINES", or: 20_000)
 
     /// The number of times that the leader of a cluster is killed.

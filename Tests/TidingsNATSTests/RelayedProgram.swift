@@ -10,7 +10,7 @@ struct Tick: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// A center with a running relay, as in a program.
+/// A center with a running relay. It stands for a program.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
     let relay: NotificationRelay
@@ -47,7 +47,7 @@ final class RelayedProgram: Sendable {
         try self.init(name, server.way, routes, change: change)
     }
 
-    /// Returns the first fault of the given kind, as soon as there is one.
+    /// Waits for a fault of the given kind, and returns the first one.
     func fault(_ kind: RelayFault.Kind) async -> RelayFault {
         var count = 0
         while true {
@@ -57,7 +57,7 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Returns the faults of a kind as soon as they report the given number of failures.
+    /// Waits until the faults of a kind report the given number of failures, and returns them.
     func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
         var count = 0
         while true {

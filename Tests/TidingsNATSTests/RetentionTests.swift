@@ -15,7 +15,7 @@ import TidingsTesting
         ) { $1 }
     }
 
-    @Test func `a stream without a configured retention can't fill a disk, and neither can its dead letters`()
+    @Test func `streams without a configured retention, and their dead letters, are limited in age and bytes`()
         async throws
     {
         let server = try ServerProcess()
@@ -31,7 +31,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `a route's retention is applied to a new and an existing stream, which otherwise keeps its own`()
+    @Test func `a route's retention is applied to a new or existing stream, and a route without one changes nothing`()
         async throws
     {
         let server = try ServerProcess()

@@ -6,13 +6,13 @@ import TidingsTesting
 
 @testable import RelaySoak
 
-/// A NATS server with its own port and folder, ended by its process identifier.
+/// A NATS server in a separate process, with its own port and folder.
 final class ServerProcess: Sendable {
     let port: Int
     private let folder: URL
     private let arguments: [String]
     private let process = Lock<Process?>(nil)
-    /// The output of the server's log, which is read until it ends.
+    /// The pipes with the server's log. Each is read until it ends.
     private let logs = Lock<[Pipe]>([])
 
     var store: String { folder.path(percentEncoded: false) }
@@ -49,7 +49,7 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - arguments: The server's arguments in addition to its port and its folder.
     ///   - configuration: The text of its configuration file.
-    ///   - keys: The folder of its certificate, which the servers of a cluster share, or `nil` without encryption.
+    ///   - keys: The folder with the certificate, which the servers of a cluster share, or `nil` to use no encryption.
     /// - Throws: An error if no port is free, or no folder can be created.
     init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
         self.keys = keys
@@ -118,8 +118,8 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the server. After `SIGSTOP`, this waits until the server has stopped, because it answers until
-    /// then.
+    /// Sends a signal to the server. After `SIGSTOP`, this waits until the server has stopped, because the server
+    /// answers requests until then.
     func signal(_ number: Int32) {
         guard let process = process.withLock({ $0 }) else { return }
         kill(process.processIdentifier, number)
@@ -130,7 +130,7 @@ final class ServerProcess: Sendable {
         _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 
-    /// Kills the server, and returns when it has ended.
+    /// Kills the server, and waits until it has ended.
     func kill9() async {
         guard let process = process.withLock({ $0.take() }) else { return }
         kill(process.processIdentifier, SIGKILL)

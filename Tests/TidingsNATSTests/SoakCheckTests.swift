@@ -3,11 +3,12 @@ import Testing
 
 @testable import RelaySoak
 
-/// Tests that the check after a soak finds planted errors, and accepts duplicates only if a trouble explains them.
+/// Tests that the check after a soak test finds planted errors, and accepts duplicates only if a trouble, such as a
+/// killed program, explains them.
 @Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 
-    /// Ten notifications of one key, each run once, by two workers in turn.
+    /// Ten notifications of one key. Two workers take turns to run them, and each notification runs once.
     private static let good: SoakRecord = {
         var record = SoakRecord()
         for number in 1...10 {
@@ -31,12 +32,12 @@ import Testing
         return check
     }
 
-    @Test func `nothing is found in a run without trouble`() {
+    @Test func `the check finds nothing in a record without errors`() {
         let check = check { _ in }
         #expect(check.findings == [] && check.runs == 10 && check.explained == [:] && check.longestPause == 1)
     }
 
-    @Test func `a loss is found, including a run without an end, unless the notification may not have been stored`() {
+    @Test func `a notification without a completed run counts as lost unless it may not have been stored`() {
         #expect(check { $0.runs.remove(at: 4) }.findings == ["printers has lost due-5"])
         #expect(check { $0.runs[9].ended = nil }.findings == ["printers has lost due-10"])
         let unsure = check {
@@ -48,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: [nil] + SoakRecord.Trouble.Kind.allCases)
-    func `a duplicate is found unless a trouble of its program or of a server explains it`(
+    func `a duplicate is reported unless a trouble of its program or of a server explains it`(
         kind: SoakRecord.Trouble.Kind?
     ) {
         for subject in ["worker-1.1", "worker-2.1"] {
             let check = check {
-                // The last notification is repeated. It first ran on worker 1, which was lost or silent just
+                // The last notification is repeated. It first ran on worker 1, which was lost or suspended just
                 // afterwards.
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: 2))
                 if let kind { $0.troubles = [.init(kind: kind, subject: subject, begun: 10.6, ended: 16)] }
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a kill doesn't explain a duplicate of a much earlier run, or one of another program`() {
+    @Test func `a kill doesn't explain a duplicate of a much earlier run, or of another program's run`() {
         func findings(_ time: Double, _ subject: String) -> [String] {
             check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 30, deliveryCount: 2))
@@ -121,7 +122,8 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is found despite any explanation`() {
+    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is reported despite any explanation`()
+    {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
@@ -147,7 +149,7 @@ import Testing
             #expect(other.findings.contains("printers: the stream has due-5 twice, 5 and 11"))
             #expect(other.storedAgain == 0)
         }
-        // The same copy ran twice, so the second run isn't explained by a new copy.
+        // Both runs have the same stored copy, so a repeated storage doesn't explain the second run.
         let same = self.check {
             $0.runs.append(Self.run(10, by: "worker-2.1", at: 18))
             $0.faults = [.init(kind: "storedAgain", note: "due-10", count: 1, time: 17)]
@@ -158,7 +160,7 @@ import Testing
     @Test func `the last notification before an upgrade may run twice if an earlier one was redelivered`() {
         func check(_ change: (inout SoakRecord) -> Void = { _ in }) -> [String] {
             self.check {
-                // The ninth notification has no run before the upgrade, because the old release can't read it.
+                // The ninth notification runs only after the upgrade, because the old release can't read it.
                 $0.runs[8] = Self.run(9, by: "worker-2.2", at: 15, deliveryCount: 3)
                 $0.runs[8].key = "b"
                 $0.runs.append(Self.run(10, by: "worker-2.2", at: 16))
@@ -200,12 +202,12 @@ import Testing
         #expect(check("due-5") { $0.troubles.removeFirst() }.findings.count == 1)
     }
 
-    @Test func `a break of a key's order is found even where two runs overlap`() {
+    @Test func `a break of a key's order is reported even if two runs overlap`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }
         #expect(overlapping.findings == ["printers has begun a 5 before 4 had ended"])
-        // The loss of a program explains why a notification is repeated, but not why it follows later ones.
+        // The loss of a program explains why a notification is repeated, but not why it runs after later notifications.
         let late = check {
             $0.runs.append(Self.run(9, by: "worker-1.1", at: 12, deliveryCount: 2))
             $0.troubles = [.init(kind: .kill, subject: "worker-2.1", begun: 9.2, ended: 9.2)]

@@ -15,7 +15,7 @@ import TidingsTesting
         let number: Int
     }
 
-    @Test func `a program reads the notifications of one sender, which the server selects`() async throws {
+    @Test func `a program can read the notifications of one sender, and the server filters them`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let senders = ["a", ">", "b c"]
@@ -47,7 +47,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an event that a stream has twice is posted once`() async throws {
+    @Test func `an event that is in a stream twice is posted once`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
@@ -56,7 +56,7 @@ import TidingsTesting
         for number in 0..<100 {
             let data = try Tick(poster: 1, number: number).encoded()
             let event = CloudEvent(id: "\(number)", source: "there", type: "test.tick.v1", data: data)
-            // The server recognizes copies by an identity that neither of these messages has.
+            // The server recognizes copies by a header that neither of these messages has.
             for mode in RelayEventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
         }
         #expect(await other.flush())
@@ -68,7 +68,7 @@ import TidingsTesting
         #expect(office.faults.values == [])
     }
 
-    @Test func `a notification that is stored again within the window is filtered by the server`() async throws {
+    @Test func `the server stores a message only once within the duplicate window`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

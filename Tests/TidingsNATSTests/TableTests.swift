@@ -23,7 +23,7 @@
     @Suite(.timeLimit(.ofServers)) struct TableTests {
         @Test
         func
-            `each commit and nothing else is in the stream once and in order when the program or the server is killed`()
+            `exactly the committed rows are in the stream, once and in order, when the program or the server is killed`()
             async throws
         {
             let server = try ServerProcess()
@@ -61,7 +61,7 @@
             // The office filters copies, so this checks that the stream has none.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == count)
-            print("\(count) were committed, and sent in portions up to \(sizes) when the program was killed")
+            print("\(count) rows were committed, and \(sizes) had arrived whenever the program was killed")
             await office.stop()
         }
     }

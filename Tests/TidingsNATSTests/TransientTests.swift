@@ -5,7 +5,7 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct TransientTests {
-    @Test func `a notification posted in one program is posted in the other and doesn't come back`() async throws {
+    @Test func `a notification posted in one program is posted in the other and isn't sent back`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
@@ -35,7 +35,7 @@ import TidingsTesting
         let sender: String
     }
 
-    @Test func `a program receives the notifications of one sender only, and no sender escapes its subject`()
+    @Test func `a program can receive the notifications of one sender only, even if the sender has special characters`()
         async throws
     {
         let server = try ServerProcess()
@@ -67,7 +67,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `a remote observer has the poster's trace`(mode: RelayEventMode) async throws {
+    func `a remote observer receives the poster's trace`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let routes: [RelayRoute] = [.transient(Tick.self), .durable(Said.self, stream: "SAID")]

@@ -5,9 +5,9 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// Tests of the example program in two processes.
+/// Tests of the example program Watch with a relay between processes.
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
-    @Test func `one watch prints the notifications that another one relays as if they were its own`() async throws {
+    @Test func `one watch process prints the lines that another one relays as if they were its own`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }
@@ -17,7 +17,7 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // This line is the last one. After the request to end, the program has ten seconds.
+            // This is the last line. After the signal, the program ends within ten seconds.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)
@@ -37,7 +37,7 @@ import TidingsTesting
         #expect(await relaying.wait() == 0)
     }
 
-    @Test func `all or the named dead letters are redriven`() async throws {
+    @Test func `watch redrives all dead letters or those with given numbers`() async throws {
         let server = try ServerProcess()
         try await server.start()
         struct Failed: Error {}
@@ -76,7 +76,7 @@ import TidingsTesting
     }
 }
 
-/// The program that was built with the tests, in a process whose output is read as it arrives.
+/// The example program in a separate process, whose output is read as it arrives.
 private final class WatchProcess: Sendable {
     private let process = Process()
     private let (out, err) = (OutputReader(), OutputReader())
@@ -93,17 +93,17 @@ private final class WatchProcess: Sendable {
     var output: String { out.text }
     var errors: String { err.text }
 
-    /// Returns when the standard error output contains a text.
+    /// Waits until the standard error output contains a text.
     func told(_ text: String) async { await err.wait { $0.contains(text) } }
 
-    /// Returns when the printed output ends with a text.
+    /// Waits until the printed output ends with a text.
     func printed(_ text: String) async {
         await out.wait { (data: Data) in data.suffix(text.utf8.count) == Data(text.utf8) }
     }
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
-    /// Returns the exit status when the program has ended and its output is read.
+    /// Waits until the program has ended and its output is read, and returns the exit status.
     func wait() async -> Int32 {
         await onOwnThread { [process] in process.waitUntilExit() }
         await out.finish()

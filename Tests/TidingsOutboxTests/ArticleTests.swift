@@ -1,4 +1,4 @@
-// The code shown in the articles about the outbox. `.ci/steps/45-readme` requires it.
+// The code that the articles about the outbox show. `.ci/steps/45-readme` checks that it is here.
 #if GRDB
     import GRDB
     import TestSupport
@@ -58,7 +58,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a reminder is stored with an order, and cancelled, and another one is made due`() async throws {
+        @Test func `a reminder can be stored with an order, and be cancelled or made due`() async throws {
             let database = try DatabaseQueue()
             try await database.write { try $0.execute(sql: "CREATE TABLE \"order\"(id INTEGER PRIMARY KEY)") }
             let center = NativeNotificationCenter()
@@ -86,7 +86,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a dead letter is dropped, and others are redelivered`() async throws {
+        @Test func `one dead letter is dropped, and the other is redelivered`() async throws {
             let database = try DatabaseQueue()
             let center = NativeNotificationCenter()
             var options = OutboxOptions()
@@ -118,7 +118,9 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `an inspector lists what is stored, and with its token may change it`() async throws {
+        @Test func `an inspector lists stored notifications, and may change them if its options permit it`()
+            async throws
+        {
             let center = NativeNotificationCenter()
             let outbox = try await NotificationOutbox(in: try DatabaseQueue(), of: center)
             var options = Inspector.Options()

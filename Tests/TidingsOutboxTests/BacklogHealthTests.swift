@@ -5,7 +5,7 @@ import TidingsOutbox
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct BacklogHealthTests {
-    @Test func `a short backlog is a problem once it is old, until it is handled`() async throws {
+    @Test func `a short backlog is a health problem once it is old, until it is handled`() async throws {
         let (clock, worker) = (ManualClock(), Worker())
         let outbox = try await NotificationOutbox(
             InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick, clock: clock)
@@ -26,7 +26,7 @@ import TidingsTesting
         )
         await worker.letGo()
         await clock.advance(
-            "the outbox is well", by: .milliseconds(20), { outbox.health(thresholds) }, until: \.isWell)
+            "the outbox is healthy", by: .milliseconds(20), { outbox.health(thresholds) }, until: \.isWell)
         #expect(await worker.numbers == [1, 2, 3])
         await outbox.finish(within: .seconds(10))
     }

@@ -53,7 +53,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an observer that doesn't run for a month is abandoned and reported, and so is its return`()
+    @Test func `an observer that doesn't run for a month is abandoned, and faults report this and its return`()
         async throws
     {
         try await runOnce()
@@ -74,7 +74,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a renamed observer is listed with its backlog until it is removed`()
+    @Test func `the old name of a renamed observer is listed with its backlog until it is removed`()
         async throws
     {
         try await runOnce()
@@ -97,7 +97,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
-    func `a clock that jumps neither loses waiting notifications nor extends their delays`(days: Int64) async throws {
+    func `waiting notifications are neither lost nor delayed further when the clock jumps`(days: Int64) async throws {
         let first = try await open()
         await worker.fail(1, times: 1)
         observe(first, retrying: RetryPolicy([.seconds(5)]))
@@ -137,7 +137,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain on a clock that stands still ends with its task and returns the observers that are behind`()
+    @Test func `a cancelled drain returns the observers that are behind, even if its clock stands still`()
         async throws
     {
         let outbox = try await open()

@@ -63,7 +63,7 @@ private final class Warnings: NotificationMonitor {
         await clock.waitForSleepers()
     }
 
-    @Test func `a durable observer has its name until it ends, even if one source line registers several`()
+    @Test func `a durable observer is listed by name until it ends, even if one source line registers several`()
         async throws
     {
         let outbox = try await open()
@@ -77,13 +77,16 @@ private final class Warnings: NotificationMonitor {
         }
     }
 
-    @Test func `a warning about a hanging observer has its name, and a busy observer causes none`() async throws {
+    @Test func `a warning about a hanging observer has the observer's name, and a busy observer causes no warning`()
+        async throws
+    {
         let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: nil), clock: clock)
         let outbox = try await open()
         for number in 1...20 { try outbox.post(Placed(number: number)) }
         // At each check, the first clerk is in another call, and the second is still in its first.
         for number in 1...12 {
-            await eventually("the clerk has begun with this one", { await clerks.0.begun }, until: { $0 >= number })
+            await eventually(
+                "the first clerk has begun the next notification", { await clerks.0.begun }, until: { $0 >= number })
             await eventually("the second clerk has begun", { await clerks.1.begun }, until: { $0 >= 1 })
             await look()
             await clerks.0.goOn()
@@ -105,7 +108,7 @@ private final class Warnings: NotificationMonitor {
         for number in 1...15 { try outbox.post(Placed(number: number)) }
         await eventually("the first clerk has begun", { await clerks.0.begun }, until: { $0 >= 1 })
         await eventually("the second clerk has begun fifteen times", { await clerks.1.begun }, until: { $0 >= 15 })
-        await eventually("nothing of the mails is queued") {
+        await eventually("nothing is queued for the mails observer") {
             !center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 })
         }
         await look()
@@ -114,7 +117,7 @@ private final class Warnings: NotificationMonitor {
         #expect(warnings.words.count == 1)
         for number in 16...40 { try outbox.post(Placed(number: number)) }
         await eventually("the second clerk has begun forty times", { await clerks.1.begun }, until: { $0 >= 40 })
-        await eventually("nothing of the mails is queued") {
+        await eventually("nothing is queued for the mails observer") {
             !center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 })
         }
         await eventually("two warnings are reported") {

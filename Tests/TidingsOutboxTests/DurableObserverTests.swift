@@ -25,7 +25,10 @@ import TidingsTesting
         }
     }
 
-    @Test func `a durable observer receives the stored notifications of its type in the order stored`() async throws {
+    @Test
+    func `a durable observer receives the stored notifications of its type in the order in which they were stored`()
+        async throws
+    {
         let outbox = try await open()
         observe(outbox)
         for number in 1...1000 {
@@ -38,7 +41,7 @@ import TidingsTesting
     }
 
     @Test
-    func `observers of the center receive a notification once it is stored, and the recorder has it with its identity`()
+    func `observers of the center receive a stored notification, and the recorder has its identity`()
         async throws
     {
         let outbox = try await open()
@@ -49,7 +52,7 @@ import TidingsTesting
         #expect(recorder.posted(StoredNotification<Placed>.self).map(\.id) == ["memory-1"])
     }
 
-    @Test func `unhandled notifications wait for the next program with an observer of the name`() async throws {
+    @Test func `unhandled notifications wait for the next program with an observer of the same name`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -82,7 +85,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `with a key, a failure holds up only its own key`() async throws {
+    @Test func `in an order by key, a failure holds up only its own key`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 1)
         observe(outbox, ordered: .by(\.customer), retrying: RetryPolicy([.seconds(5)]))
@@ -135,7 +138,7 @@ import TidingsTesting
         #expect(try await outbox.deadLetters(for: "worker").count == 2)
     }
 
-    @Test func `a type without observers holds up nothing`() async throws {
+    @Test func `notifications of a type without observers hold up nothing`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Cancelled(number: 1))
@@ -145,7 +148,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a payload over the limit is an error and nothing is stored`() async throws {
+    @Test func `posting a payload over the limit throws, and nothing is stored`() async throws {
         var options = OutboxOptions.quick
         options.maximumBodySize = 30
         let outbox = try await open(options)
@@ -223,7 +226,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `an outbox that finishes accepts nothing more`() async throws {
+    @Test func `an outbox that has finished accepts no posts`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -256,7 +259,7 @@ import TidingsTesting
         let second = try await open()
         observe(second)
         await clock.advance(
-            "the second one waits", { second.runningObservers.first?.state }, until: { $0 == .elsewhere })
+            "the second outbox waits", { second.runningObservers.first?.state }, until: { $0 == .elsewhere })
         await first.finish(within: .seconds(10))
         try second.post(Placed(number: 2))
         await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })

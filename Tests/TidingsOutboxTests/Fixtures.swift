@@ -78,7 +78,7 @@ actor Worker {
         for attempt in attempts.dropFirst(settled.count) { settled.append(attempt) }
     }
 
-    /// Returns when the observer has been called the given number of times, or when the task is cancelled.
+    /// Waits until the observer has been called the given number of times, or until the task is cancelled.
     func waitForAttempts(_ count: Int) async { await settled.wait(for: count) }
 }
 
@@ -99,7 +99,7 @@ final class TestFolder: Sendable {
 }
 
 extension OutboxOptions {
-    /// Short waits, for tests against a database.
+    /// Options with short waits, for tests that use a database.
     static var quick: OutboxOptions {
         var options = OutboxOptions()
         options.saveInterval = .zero

@@ -83,7 +83,8 @@
         }
 
         @Test
-        func `the progress of a hundred observers is committed in two transactions, and a removed one gets an error`()
+        func
+            `the progress of a hundred observers takes at most two transactions, and a removed observer gets an error`()
             async throws
         {
             let commits = Counter()
@@ -107,7 +108,7 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `a change that the database rejects is an error for its observer only, and none of it is saved`()
+        @Test func `a change that the database rejects throws only for its own observer, and none of it is saved`()
             async throws
         {
             let pool = try open()
@@ -136,12 +137,13 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `a failure of the database is an error for each observer, and the next attempt saves`() async throws
+        @Test func `a failure of the database throws for each observer, and the next attempt saves the progress`()
+            async throws
         {
             let pool = try open(patience: 0.05)
             let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(30, of: store)
-            // Another program writes for longer than this one is willing to wait.
+            // Another program's transaction outlasts this program's timeout.
             let other = try await OpenTransaction(in: try open())
             let errors = try await save(sessions, with: store) { _ in OutboxProgressChange(cursor: 3) }
             #expect(errors.count == 30)
@@ -253,8 +255,9 @@
                 let cursors = try await cursors(of: copy.path)
                 for (name, cursor) in cursors {
                     #expect(
-                        cursor <= copy.last[name] ?? 0, "\(copy.path): \(name) would not get what it has not handled")
-                    #expect(cursor >= saved[name] ?? 0, "\(copy.path): what \(name) has saved is lost")
+                        cursor <= copy.last[name] ?? 0,
+                        "\(copy.path): \(name) would skip notifications that it hasn't handled")
+                    #expect(cursor >= saved[name] ?? 0, "\(copy.path): progress that \(name) had saved is lost")
                     saved[name] = cursor
                 }
             }

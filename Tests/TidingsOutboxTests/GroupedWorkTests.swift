@@ -7,7 +7,7 @@ import Tidings
 
 /// Tests of requests that many durable observers make to the store at the same time.
 @Suite(.timeLimit(.minutes(2))) struct GroupedWorkTests {
-    /// Work that waits until ``letGo()``, group by group.
+    /// Work whose groups each wait for a call of ``letGo()``.
     private final class Gate: Sendable {
         let groups = Lock<[[Int]]>([])
         let beginnings: AsyncStream<Void>
@@ -56,7 +56,7 @@ import Tidings
         #expect(try await work(7) == 70)
     }
 
-    /// A store that counts its requests. Its pages wait at the gate if there is one.
+    /// A store that counts the requests it receives. If there is a gate, requests for pages wait at it.
     private final class CountingStore: OutboxStore {
         private struct Counts {
             var pages = 0
@@ -127,7 +127,7 @@ import Tidings
         { try await base.prune(storedBefore: time, abandonedBefore: seen, limit: limit) }
     }
 
-    @Test func `a page that many observers request is read once, after the last request`() async throws {
+    @Test func `requests for the same page that arrive during a read share the next read`() async throws {
         let store = CountingStore()
         let gate = Gate()
         store.gate.withLock { $0 = gate }
@@ -154,7 +154,7 @@ import Tidings
         #expect(try await pages.page(after: 0, limit: 10, named: names).rows.count == 1)
     }
 
-    @Test func `durable observers without work make no requests to the store`() async throws {
+    @Test func `durable observers without work read no rows from the store`() async throws {
         let store = CountingStore()
         var options = OutboxOptions()
         options.pollInterval = .milliseconds(5)
@@ -174,7 +174,7 @@ import Tidings
         }
         func waitForPolls() async {
             let polls = store.polls + 5
-            await eventually("the store is polled this often", { store.polls }, until: { $0 >= polls })
+            await eventually("the store is polled five more times", { store.polls }, until: { $0 >= polls })
         }
         await waitForPolls()
         let before = (store.pages, store.questionsForHeld)

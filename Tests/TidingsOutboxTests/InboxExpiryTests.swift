@@ -14,7 +14,7 @@
             return options
         }
 
-        @Test func `identities in SQLite's inbox expire by their age`() async throws {
+        @Test func `identities in an inbox in SQLite expire by age`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("shop"))
             let inbox = try await SQLiteInbox(in: pool)
@@ -23,14 +23,14 @@
                 try db.execute(sql: "UPDATE tidings_inbox SET at = at - 7200000 WHERE id < '4'")
             }
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
-            await eventually("they expire", { outbox.removals.inboxEntries }, until: { $0 == 3 })
+            await eventually("the identities expire", { outbox.removals.inboxEntries }, until: { $0 == 3 })
             let left = try await pool.read { try String.fetchAll($0, sql: "SELECT id FROM tidings_inbox ORDER BY id") }
             #expect(left == ["4", "5"])
             await outbox.finish(within: .seconds(60))
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `identities in PostgreSQL's inbox expire by their age, each counted once by several programs`()
+        func `identities in an inbox in PostgreSQL expire by age, and only one of several programs counts each`()
             async throws
         {
             let database = try await TestDatabase()
@@ -48,7 +48,7 @@
                         in: database.connector, of: NativeNotificationCenter(), options: options))
             }
             await eventually(
-                "they expire", { outboxes.map(\.removals.inboxEntries).reduce(0, +) }, until: { $0 >= 3_000 })
+                "the identities expire", { outboxes.map(\.removals.inboxEntries).reduce(0, +) }, until: { $0 >= 3_000 })
             // The entries that were stored an hour ago are older than an hour by now.
             #expect(try await connection.run("SELECT count(*)::text FROM tidings_inbox", []) == [["1000"]])
             #expect(outboxes.map(\.removals.inboxEntries).reduce(0, +) == 3_000)

@@ -26,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `notifications repeated after a kill are marked, and new ones behind them aren't`() async throws {
+    @Test func `notifications repeated after a kill are marked, and new ones after them aren't`() async throws {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -43,7 +43,7 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `a program that has lost its observer without noticing handles nothing new`() async throws {
+    @Test func `a program that has lost its lease without noticing handles no new notifications`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -93,8 +93,7 @@ import TidingsTesting
         await third.finish(within: .seconds(10))
     }
 
-    @Test func `a call whose observer ends in the meantime is repeated for the next observer and marked`() async throws
-    {
+    @Test func `a call that outlives its observer is marked if the next observer repeats it`() async throws {
         let outbox = try await open()
         await worker.hold()
         let token = observe(outbox)
@@ -110,10 +109,10 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a row that is both held and behind the cursor is delivered once and holds up nothing`() async throws {
+    @Test func `a row that is both held and after the cursor is delivered once and holds up no others`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // A program has saved the rows it held, and was killed before it could save its cursor.
+        // Simulates a program that saved its held rows and was killed before it could save its cursor.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -153,7 +152,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a last failure while the store is unavailable leads to a retry instead of a dead letter`()
+    @Test func `a notification whose last attempt fails while the store is unavailable is retried`()
         async throws
     {
         let outbox = try await open()

@@ -52,7 +52,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the outbox's health reports that its store fails and that it works again`() async throws {
+    @Test func `the outbox's health reports a failing store until the store works again`() async throws {
         let outbox = try await open()
         #expect(outbox.health().isWell)
         store.failure = Refused()
@@ -62,11 +62,11 @@ import TidingsTesting
         #expect(health.isAlive)
         #expect(health.description == "the store of the outbox fails: Refused()")
         store.failure = nil
-        await clock.advance("the outbox is well", { outbox.health() }, until: \.isWell)
+        await clock.advance("the outbox is healthy", { outbox.health() }, until: \.isWell)
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the outbox's health names a failing durable observer with time and reason but stays alive`()
+    @Test func `the outbox's health describes a failing durable observer, and the outbox still counts as alive`()
         async throws
     {
         let outbox = try await open()
@@ -82,7 +82,7 @@ import TidingsTesting
         #expect(health.description.contains("worker has failed for 1") && health.description.contains("Refused()"))
         #expect(outbox.runningObservers.map(\.lastError) == ["Refused()"])
         await clock.advance("both are handled", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 2] })
-        await clock.advance("the outbox is well", { outbox.health() }, until: \.isWell)
+        await clock.advance("the outbox is healthy", { outbox.health() }, until: \.isWell)
         await outbox.finish(within: .seconds(10))
     }
 
@@ -95,12 +95,14 @@ import TidingsTesting
             "it is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
         #expect(center.observations.map(\.failed) == [0])
         await clock.advance(
-            "it has failed, and is no longer retried", by: .seconds(1),
+            "the notification has failed and is no longer retried", by: .seconds(1),
             { center.observations.map { [$0.failed, $0.retrying] } }, until: { $0 == [[1, 0]] })
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `monitors and statistics receive registration, calls, failures and the end`() async throws {
+    @Test func `monitors and statistics receive a durable observer's registration, calls, failures and end`()
+        async throws
+    {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let outbox = try await open()
@@ -158,7 +160,7 @@ import TidingsTesting
                 "one is held", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
-            // The gauges are recorded one after another, so the test may read them between two records.
+            // The gauges are recorded one after another, so the test may read them after only some are updated.
             await clock.advance(
                 "the gauges are recorded", by: .milliseconds(20), { [held?.lastValue, runs?.lastValue] },
                 until: { $0 == [1, 1] })
@@ -180,7 +182,7 @@ import TidingsTesting
             await outbox.finish(within: .seconds(10))
         }
 
-        @Test func `metrics have at most a hundred observers by name, and the others together`() async throws {
+        @Test func `metrics name at most a hundred observers and combine the others`() async throws {
             let metrics = TestMetrics()
             let outbox = try await open()
             outbox.measure(with: metrics)

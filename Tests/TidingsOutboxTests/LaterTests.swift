@@ -59,7 +59,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a notification is cancelled by its identity until it is due`() async throws {
+    @Test func `a notification can be cancelled by its identity until it is due`() async throws {
         let outbox = try await open()
         observe(outbox)
         let first = try outbox.post(Placed(number: 1), after: .seconds(5))
@@ -78,7 +78,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a time in the past is due at once, and distant times are kept`() async throws {
+    @Test func `a notification for a past time is due at once, and distant times are stored`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1), at: .distantPast)
@@ -92,7 +92,7 @@ import TidingsTesting
         while await worker.attempts.count < 3 { await clock.advanceForSleepers() }
         #expect(Set(await worker.numbers) == [1, 2, 3])
         #expect(try await outbox.scheduledNotifications().map { outbox.id(of: $0.row) } == far)
-        // A notification's age is counted from its due time, but not from before it was stored.
+        // The age of a notification is counted from its due time, or from when it was stored if that is later.
         #expect(outbox.health().problems.isEmpty)
         await outbox.finish(within: .zero)
     }

@@ -10,7 +10,7 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct LibpqTests {
-        @Test func `a value with a zero byte is an error and isn't truncated`() async throws {
+        @Test func `a value with a zero byte throws an error instead of being truncated`() async throws {
             let connection = try await TestDatabase().connector.open()
             await #expect(throws: OutboxPostgresStatementFailed.self) {
                 try await connection.run("SELECT $1::text", ["ab\0cd"])
@@ -19,7 +19,9 @@
             await connection.close()
         }
 
-        @Test func `a statement works after a column was added to its table, and from its second use in a transaction`()
+        @Test
+        func
+            `a statement works after a column was added to its table, but in a transaction only from the second use on`()
             async throws
         {
             let database = try await TestDatabase()
@@ -107,12 +109,12 @@
             await #expect(throws: OutboxPostgresConnectionEnded.self) { try await pool.run("SELECT 1") }
         }
 
-        @Test func `a transaction begins on another connection if the pool's has ended unnoticed`() async throws {
+        @Test func `a transaction begins on a new connection if the pooled one has ended unnoticed`() async throws {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
             let pool = LibpqPool(LibpqConnector(database.parameters(through: proxy)), size: 1)
             for number in 0..<20 {
                 try await pool.run("SELECT 1::text")
-                // The client doesn't receive the end of the connection until the proxy continues.
+                // The client doesn't notice the end of the connection until the proxy continues.
                 proxy.freeze()
                 try await database.cut()
                 let insert = Task {
@@ -154,7 +156,7 @@
             await pool.close()
         }
 
-        @Test func `a transaction begun and ended by statements reports its commit, but not a rollback`()
+        @Test func `a transaction that plain statements begin and end reports its commit, but not a rollback`()
             async throws
         {
             let database = try await TestDatabase()

@@ -100,7 +100,7 @@
             }
         }
 
-        @Test func `waiting rows of SQLite's version 1 are delivered, while replicas of both versions post and run`()
+        @Test func `waiting rows of version 1 in SQLite are delivered while replicas of both versions post and run`()
             async throws
         {
             let folder = TestFolder()
@@ -148,7 +148,8 @@
             #expect(version == ["3", "1"])
         }
 
-        @Test func `two programs that open SQLite's tables of version 1 at once migrate them once`() async throws {
+        @Test func `programs that open tables of version 1 in SQLite at the same time migrate them once`() async throws
+        {
             let folder = TestFolder()
             let pools = try (0..<4).map { _ in try DatabasePool(path: folder.path("shop")) }
             try await pools[0].write { db in try db.execute(sql: try #require(SQLiteMigrations.all.first).sql) }
@@ -180,7 +181,7 @@
         @Test(
             .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"),
             arguments: ["public", "outbox \"a'b"])
-        func `the role that runs needs only the grants, and the role that migrates owns the tables`(schema: String)
+        func `the role of programs needs only the grants, and the role for migrations owns the tables`(schema: String)
             async throws
         {
             let database = try await TestDatabase()

@@ -17,7 +17,7 @@ private struct Named: RemoteNotification {
     ]
 
     @Test(arguments: bad + [".a", "a.", "a..b"])
-    func `a type with an unusable name isn't stored, which is an error`(name: String) async throws {
+    func `posting a type with an unusable name throws an error`(name: String) async throws {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: NativeNotificationCenter())
         Named.$name.withValue(name) {
             #expect { try outbox.post(Named()) } throws: { ($0 as? OutboxError)?.code == .invalidName }
@@ -28,7 +28,7 @@ private struct Named: RemoteNotification {
     }
 
     @Test(arguments: bad)
-    func `an observer with an unusable name is a fault and ends at once`(name: String) async throws {
+    func `an observer with an unusable name is reported as a fault and ends at once`(name: String) async throws {
         let recorder = RecordingNotificationCenter()
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: recorder)
         let token = outbox.addObserver(named: name, on: .task, for: Placed.self) { _ in }
@@ -37,7 +37,7 @@ private struct Named: RemoteNotification {
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `an observer of a type with an unusable name is a fault, and so is a second observer of the same name`()
+    @Test func `a fault reports an observer of a type with an unusable name, and a second observer of the same name`()
         async throws
     {
         let recorder = RecordingNotificationCenter()

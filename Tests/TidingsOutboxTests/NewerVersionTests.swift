@@ -31,7 +31,7 @@ struct NewerPlaced: RemoteNotification {
     }
 
     @Test
-    func `a notification of a newer version is retried after the delays and becomes a dead letter after the last`()
+    func `a notification of a newer version is retried after the delays and then becomes a dead letter`()
         async throws
     {
         let outbox = try await open()
@@ -44,7 +44,7 @@ struct NewerPlaced: RemoteNotification {
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a newer program takes over before the notification, so the order is kept and there is no fault`()
+    @Test func `a newer program takes over before a notification of its version, so the order is kept without a fault`()
         async throws
     {
         let (old, newer) = (try await open(), try await open())
@@ -54,7 +54,8 @@ struct NewerPlaced: RemoteNotification {
         let token = newer.addObserver(named: "worker", on: .task, for: NewerPlaced.self, from: .stored) { note in
             received.withLock { $0.append(note.number) }
         }
-        await eventually("the newer one waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
+        await eventually(
+            "the newer program waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
         try old.post(Placed(number: 1))
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
@@ -68,7 +69,7 @@ struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `a newer program takes over the partitions that have a newer version, so the order is kept`()
+    @Test func `a newer program takes over the partitions with notifications of its version, so the order is kept`()
         async throws
     {
         let (old, newer) = (try await open(), try await open())
@@ -83,7 +84,8 @@ struct NewerPlaced: RemoteNotification {
         ) { note in
             received.withLock { $0.append(note.number) }
         }
-        await eventually("the newer one waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
+        await eventually(
+            "the newer program waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
         try old.post(Placed(number: 1))
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
@@ -97,7 +99,7 @@ struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `without a newer program, rows behind a newer version are handled if the order permits`()
+    @Test func `without a newer program, rows that follow a newer version are handled if the order permits`()
         async throws
     {
         let outbox = try await open()

@@ -12,7 +12,7 @@
     #endif
 
     @Suite(.timeLimit(.minutes(2))) struct ObserverLockTests {
-        @Test func `a child process doesn't inherit the right to run an observer`() async throws {
+        @Test func `a child process doesn't inherit the lock of an observer`() async throws {
             let folder = TestFolder()
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
@@ -23,7 +23,7 @@
             await session.end(isClean: true)
         }
 
-        @Test func `an observer is free when its session ends, even while a child process has copies of its files`()
+        @Test func `an observer is free when its session ends, even while a child process has copies of its lock`()
             async throws
         {
             let folder = TestFolder()
@@ -40,7 +40,7 @@
             for copy in copies { close(copy) }
         }
 
-        @Test func `a lock that can't be opened is an error that names its file, and no observer runs without it`()
+        @Test func `a lock file that can't be opened throws an error with its path, and its observer doesn't run`()
             async throws
         {
             let folder = TestFolder()

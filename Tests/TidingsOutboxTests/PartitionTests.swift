@@ -11,7 +11,7 @@ import Testing
             ])
     }
 
-    @Test func `a key stays in its partition or moves to a new one that is divided from it`() {
+    @Test func `when partitions are divided, a key stays in its partition or moves to a part of it`() {
         for key in (0..<2_000).map(String.init) {
             for (old, new) in [(1, 2), (1, 8), (2, 4), (4, 32), (128, 256)] {
                 let before = Partitions.index(of: key, among: old)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Another result would lose notifications of programs that are running.
+    /// If a key changed its partition, running programs would lose notifications.
     @Test func `the partition of a key never changes between versions of the package`() {
         #expect(
             ["", "a", "b", "customer-7", "ü"].map { Partitions.index(of: $0, among: 256) } == [

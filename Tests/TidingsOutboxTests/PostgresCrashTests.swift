@@ -24,7 +24,7 @@
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresCrashTests {
         @Test
-        func `a connection cut at any statement loses nothing, keeps the order and repeats nothing unmarked`()
+        func `if a connection is cut at any statement, nothing is lost, the order is kept and repetitions are marked`()
             async throws
         {
             let database = try await TestDatabase()

@@ -72,7 +72,7 @@
                 "the patient observer has an outcome", { delivery.receipt.outcomes["patient"] },
                 until: { $0 != .waiting })
             await eventually(
-                "the hasty observer's notification is buried", { delivery.receipt.outcomes["hasty"] },
+                "the hasty observer has a dead letter", { delivery.receipt.outcomes["hasty"] },
                 until: { $0 == .deadLetter("Refused()") })
             let receipt = await delivery.receipt(within: .milliseconds(1))
             #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
@@ -87,7 +87,9 @@
             await connection.close()
         }
 
-        @Test func `every observer is waiting while the transaction is open and after a rollback`() async throws {
+        @Test func `a receipt lists every observer as waiting while the transaction is open and after a rollback`()
+            async throws
+        {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox, workers.0, "one")

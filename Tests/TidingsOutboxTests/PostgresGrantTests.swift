@@ -24,7 +24,7 @@
             .filter { !$0.isEmpty }
         }
 
-        @Test func `a role with the documented privileges and no others runs a program`() async throws {
+        @Test func `a role with only the documented privileges can run a program`() async throws {
             let database = try await TestDatabase()
             let owner = try await database.connector.open()
             let role = "r\(database.name)"
@@ -98,7 +98,7 @@
     }
 
     extension NotificationOutbox<PostgresOutboxStore> {
-        /// Removes the observer with another program of the role, because this outbox has finished.
+        /// Removes the observer with another store of the same role, because this outbox has finished.
         fileprivate func removeObserverAfterTheEnd(_ connector: LibpqConnector) async throws {
             let store = PostgresOutboxStore(connector, schema: "shop")
             _ = try await store.prepare()

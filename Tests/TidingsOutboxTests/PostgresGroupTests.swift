@@ -11,7 +11,7 @@
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGroupTests {
         @Test
-        func `the progress of a hundred observers is saved in a few statements, and a removed one gets an error`()
+        func `the progress of a hundred observers takes few statements, and a removed observer gets an error`()
             async throws
         {
             let database = try await TestDatabase()
@@ -40,8 +40,7 @@
                 }
             }
             #expect(failed == ["w7"])
-            // Observers that have confirmed save after a delay, so chance alone would also reduce 200 statements to
-            // 100.
+            // Each session confirms and saves. Without groups, this would take 200 statements.
             #expect(connector.count - before < 100)
             let known = try await store.observers()
             #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
@@ -68,7 +67,7 @@
             var options = OutboxOptions()
             // Observers query only when the server notifies them.
             options.pollInterval = .seconds(3600)
-            // A program that stands still for longer than the lease time loses its connections.
+            // The lease time is long, because a program that stands still for longer than that loses its connections.
             func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
                     PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
@@ -112,13 +111,15 @@
                 try await here.post(Cancelled(number: 1), in: transaction)
             }
             await worker.waitForAttempts(21)
-            await eventually("two others are handled", { await others.count }, until: { $0 >= 2 })
+            await eventually(
+                "both other observers have handled a notification", { await others.count }, until: { $0 >= 2 })
             #expect(questions() > before)
             await connection.close()
             for outbox in [here, there] { await outbox.finish(within: .seconds(600)) }
         }
 
-        @Test func `progress is saved on another connection if one is lost, unless another program has the observer`()
+        @Test
+        func `progress is saved on another connection if one is lost, unless another program has claimed the observer`()
             async throws
         {
             let database = try await TestDatabase()

@@ -92,7 +92,7 @@
         }
 
         @Test(arguments: [-1, 1] as [Int64])
-        func `a delay counts by the database's clock, even if the program's is an hour off`(hours: Int64)
+        func `a delay is measured by the database's clock, even if the program's clock is an hour off`(hours: Int64)
             async throws
         {
             let database = try await TestDatabase()
@@ -128,7 +128,7 @@
             await connection.close()
         }
 
-        @Test func `a program that is killed between the move and its commit leaves the notification scheduled`()
+        @Test func `if a program is killed while it moves a due notification, the notification stays scheduled`()
             async throws
         {
             let database = try await TestDatabase()
@@ -150,7 +150,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `several programs move each due notification once, in the order of their due times`() async throws {
+        @Test func `several programs move each due notification once, in the order of due times`() async throws {
             let database = try await TestDatabase()
             let stores = (0..<3).map { _ in PostgresOutboxStore(database.connector) }
             for store in stores { _ = try await store.prepare() }
@@ -173,7 +173,8 @@
             await connection.close()
         }
 
-        @Test func `a notification that is cancelled when it becomes due is either cancelled or received`() async throws
+        @Test func `a notification that becomes due while it is being cancelled is either cancelled or received`()
+            async throws
         {
             let database = try await TestDatabase()
             let (store, other) = (PostgresOutboxStore(database.connector), PostgresOutboxStore(database.connector))
@@ -202,7 +203,8 @@
             await connection.close()
         }
 
-        @Test func `an open transaction that cancels a due notification blocks no others`() async throws {
+        @Test func `an open transaction that cancels a notification doesn't block others that become due`() async throws
+        {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox)
@@ -214,7 +216,7 @@
                 ]
             }
             try await connection.run("BEGIN", [])
-            // The row becomes due in the same transaction, so that no program moves it earlier.
+            // The open transaction cancels the first notification, and the second becomes due in the meantime.
             #expect(try await outbox.cancel(ids[0], in: Untold(connection: connection)))
             try await makeDue(other, "body LIKE '%2%'")
             await worker.waitForAttempts(1)

@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsOutbox
 
-/// Tests without a server of a connection that is opened on first use and replaced when it has ended.
+/// Tests of a connection that is opened on first use and replaced when it has ended. They need no server.
 @Suite(.timeLimit(.minutes(2))) struct PostgresLineTests {
-    /// Opens connections that tests end.
+    /// Opens connections that a test can end.
     private final class Connector: OutboxPostgresConnector {
         let opened = ReceivedValues<Connection>()
         /// Connections wait here before they open.
@@ -24,7 +24,7 @@ import TidingsTesting
     private final class Connection: OutboxPostgresConnection {
         let statements = ReceivedValues<String>()
         let closed = Gate()
-        /// The number of next statements that fail because the connection has ended.
+        /// How many of the next statements fail as if the connection had ended.
         let failures = Lock(0)
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {

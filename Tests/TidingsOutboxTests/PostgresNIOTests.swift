@@ -11,7 +11,9 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresNIOTests {
-        @Test func `the adapter in the article stores notifications in transactions that are committed`() async throws {
+        @Test func `the adapter in the article stores a notification only if its transaction is committed`()
+            async throws
+        {
             let database = try await TestDatabase()
             let recorder = RecordingNotificationCenter()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
@@ -42,7 +44,7 @@
             await connection.close()
         }
 
-        @Test func `the adapter that runs here is the one in the article`() throws {
+        @Test func `the adapter in this file equals the one in the article`() throws {
             let file = URL(fileURLWithPath: #filePath)
             let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             let article = root.appending(path: "Sources/TidingsOutbox/Documentation.docc/WithPostgreSQL.md")
@@ -61,7 +63,7 @@
     struct NIOTransaction: TidingsOutbox.OutboxPostgresTransaction {
         let connection: PostgresNIO.PostgresConnection
         let logger: Logger
-        // An object with a list behind a lock. It is called after COMMIT.
+        // The actions of afterCommit, which run after COMMIT.
         let commits: Commits
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {

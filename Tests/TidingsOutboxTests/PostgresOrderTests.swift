@@ -17,7 +17,7 @@
 
         private static func row(of post: Placed) throws -> OutboxPost { try OutboxPost(post) }
 
-        @Test func `posts made before changing a row are in the order of the commits, not of the posts`()
+        @Test func `if transactions post before they change the same row, the posts are in the order of the commits`()
             async throws
         {
             let database = try await TestDatabase()

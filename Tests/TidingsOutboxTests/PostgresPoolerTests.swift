@@ -112,7 +112,7 @@
             await pool.close()
         }
 
-        @Test func `a replica behind a pooler that stops renewing its lease is replaced`() async throws {
+        @Test func `behind a pooler, a replica that stops renewing its lease is replaced`() async throws {
             let (database, pooler) = (try await TestDatabase(), try PgBouncer())
             let connector = pooler.connector(database)
             let outbox = try await open(connector)

@@ -22,7 +22,7 @@
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. If its end is lost, the result stays unknown.
+            /// Runs a transaction. If the answer to its end is lost, the result stays unknown.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}
@@ -144,7 +144,7 @@
             return record.past.withLock { $0 }
         }
 
-        /// Handles everything that is left, and ends cleanly.
+        /// Handles the remaining notifications, and ends cleanly.
         func complete() async throws -> RandomHistory.Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")

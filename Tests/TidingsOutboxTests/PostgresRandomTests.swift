@@ -38,11 +38,11 @@
             let last = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
             past = try await last.complete()
             #expect(past.broken == nil, "seed \(seed)")
-            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
+            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): a notification is lost")
             #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): a dead letter is lost")
             let done = try await last.effects()
             #expect(Set(done).count == done.count, "seed \(seed): an effect happened twice")
-            #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect lost")
+            #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect is lost")
             #expect(Set(done).isSuperset(of: effects), "seed \(seed): an effect was undone")
             #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
             // Completed work stays completed, so another program has nothing to do.

@@ -11,7 +11,8 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSchemaTests {
-        @Test func `two schemas of one database have observers of the same name and their own rows`() async throws {
+        @Test func `schemas of one database can have observers of the same name, and have separate rows`() async throws
+        {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector)
             var outboxes: [NotificationOutbox<PostgresOutboxStore>] = []
@@ -36,7 +37,7 @@
             await pool.close()
         }
 
-        @Test func `a name that can't be a schema is an error`() async throws {
+        @Test func `an invalid name of a schema throws an error`() async throws {
             let database = try await TestDatabase()
             for name in ["", String(repeating: "x", count: 64), "a\0b"] {
                 let store = PostgresOutboxStore(database.connector, schema: name)
@@ -46,7 +47,7 @@
         }
 
         @Test
-        func `a standby checks all observers that run elsewhere with one query, however often it claims each of them`()
+        func `a standby checks all observers that run elsewhere with one query, however often it tries to claim them`()
             async throws
         {
             let database = try await TestDatabase()
@@ -78,7 +79,7 @@
             await standby.stop()
         }
 
-        @Test func `a lease that isn't renewed ends by the database's clock, whatever happens to the connection`()
+        @Test func `a lease that isn't renewed expires by the database's clock, even if the connection stays open`()
             async throws
         {
             let database = try await TestDatabase()

@@ -12,7 +12,7 @@
     struct PostgresSilenceTests {
         private let recorder = RecordingNotificationCenter()
 
-        @Test func `a frozen connection is a fault and a health problem, is replaced, and another replica takes over`()
+        @Test func `a frozen connection is reported and replaced, and meanwhile another replica takes over`()
             async throws
         {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
@@ -23,7 +23,7 @@
             frozen.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            await eventually("it runs", { frozen.runningObservers.first?.state }, until: { $0 == .running })
+            await eventually("the observer runs", { frozen.runningObservers.first?.state }, until: { $0 == .running })
             proxy.freeze()
             await eventually(
                 "the failure is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
@@ -40,10 +40,11 @@
 
             proxy.goOn()
             await eventually("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
-            await eventually("it is well", { frozen.health() }, until: \.isWell)
+            await eventually("the frozen outbox is healthy again", { frozen.health() }, until: \.isWell)
             // The lease of the frozen program has ended.
             await eventually(
-                "the other one runs", { frozen.runningObservers.first?.state }, until: { $0 == .elsewhere })
+                "the other replica runs the observer", { frozen.runningObservers.first?.state },
+                until: { $0 == .elsewhere })
             try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }
             await other.waitForAttempts(2)
             #expect(await worker.numbers.isEmpty)

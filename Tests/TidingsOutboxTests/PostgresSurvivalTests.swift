@@ -77,7 +77,7 @@
         }
 
         @Test(.survives("the connection to PostgreSQL is cut", .center, .durable, .inbox, on: [.postgres]))
-        func `a commit without an answer reaches durable observers, once with an inbox, but not those of the center`()
+        func `a commit without an answer reaches durable observers, with one effect, but not observers of the center`()
             async throws
         {
             let database = try await makeDatabase()
@@ -97,7 +97,9 @@
         }
 
         @Test(arguments: 0..<4)
-        func `a connection cut before its commit is answered has stored nothing or everything`(place: Int)
+        func `if a connection is cut before the answer to its commit, either nothing or everything is stored`(
+            place: Int
+        )
             async throws
         {
             let database = try await makeDatabase()
@@ -128,7 +130,7 @@
         }
 
         @Test(.survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.postgres]))
-        func `a replica that goes away is fenced, and the other one continues with marked repetitions`()
+        func `a replica that loses its connections is fenced, and the other one continues with marked repetitions`()
             async throws
         {
             let database = try await makeDatabase()

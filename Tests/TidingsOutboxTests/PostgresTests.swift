@@ -6,7 +6,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The libpq parameters of the server for the tests without a database, from `TIDINGS_POSTGRES`. The script
+    /// The libpq parameters of the test server, without a database, from `TIDINGS_POSTGRES`. The script
     /// `.ci/steps/67-outbox` starts the server.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
@@ -110,7 +110,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a commit after a failed statement is an error and reaches no observer`() async throws {
+        @Test func `a commit after a failed statement throws and reaches no observer`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let connection = try await database.connector.open()
@@ -125,7 +125,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `connections that are cut repeatedly lose nothing`() async throws {
+        @Test func `no committed notification is lost if connections are cut repeatedly`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
@@ -155,7 +155,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `one of two replicas runs an observer, and the other is notified of new rows and takes over`()
+        @Test func `one of two replicas runs an observer, and the other takes over when it finishes`()
             async throws
         {
             let database = try await TestDatabase()
@@ -185,7 +185,9 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `a replica that was away is fenced and saves nothing once its session has ended`() async throws {
+        @Test func `a replica that lost its connections can't save once another one has claimed its observer`()
+            async throws
+        {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector)
             _ = try await store.prepare()
@@ -202,10 +204,10 @@
             #expect(theirs.beginning.wasInterrupted)
             try await theirs.save(OutboxProgressChange(cursor: 9))
             // The first attempt may find that the connection has ended. The next one uses another connection.
-            try await eventually("the session knows that its lease is lost") {
+            try await eventually("saving reports the lost lease") {
                 do {
                     try await session.save(OutboxProgressChange(cursor: 5))
-                    Issue.record("it was saved")
+                    Issue.record("a session without a lease has saved")
                     return true
                 } catch let error as OutboxError { return error.code == .leaseLost }
             }

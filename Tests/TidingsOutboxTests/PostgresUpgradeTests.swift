@@ -7,8 +7,7 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of the tables of version 1 of the package, and of programs of that version that run while a new one is
-    /// deployed.
+    /// Tests of tables of version 1, and of programs of version 1 that run while a new version is deployed.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresUpgradeTests {
@@ -123,7 +122,9 @@
             await old.connection.close()
         }
 
-        @Test func `an observer that a replica of version 1 runs isn't claimed, and vice versa`() async throws {
+        @Test func `version 1 and this version can't claim an observer that the other version runs`()
+            async throws
+        {
             let database = try await database()
             let old = try await OldReplica(database)
             #expect(try await old.claim("worker") == ["0", "true"])
@@ -159,7 +160,7 @@
         }
 
         @Test
-        func `a replica of version 1 takes over when one of this version is gone and its lease has expired`()
+        func `a replica of version 1 takes over when the lease of a replica of this version has expired`()
             async throws
         {
             let database = try await database()

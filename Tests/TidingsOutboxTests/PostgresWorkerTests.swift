@@ -96,7 +96,7 @@
             #expect(count == 400)
             let records = try await first.registeredObservers()
             #expect(records.map(\.name) == ["worker"] && records[0].partitions == 4)
-            // Partitions save with a delay that they have passed the rows of others.
+            // Each partition also saves, with a delay, that it has skipped the rows of other partitions.
             try await eventually(
                 "the backlog is empty", { try await first.registeredObservers().first?.backlog }, until: { $0 == 0 })
             await first.finish(within: .seconds(600))
@@ -104,7 +104,7 @@
         }
 
         @Test
-        func `a newer replica takes over all partitions before a newer version, and gives them back when it ends`()
+        func `a newer replica takes over all partitions before a notification of its version, until it ends`()
             async throws
         {
             let database = try await TestDatabase()
@@ -136,14 +136,13 @@
             #expect(old.runningObservers.first?.failures == 0)
             withExtendedLifetime(token) {}
             await newer.finish(within: .seconds(600))
-            // The old replica hasn't forgotten the observer.
+            // The old replica runs the observer again.
             await eventually("the old replica runs all", { partitions(old) }, until: { $0 == [4] })
             await old.finish(within: .seconds(600))
             await pool.close()
         }
 
-        @Test func `a program that stands aside has a share if no other wants the observer, or when its time is over`()
-        {
+        @Test func `a program that stands aside gets a share again after a time, or if no other wants the observer`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
@@ -161,7 +160,7 @@
             #expect(shares.share(of: "a") == 2)
         }
 
-        @Test func `a replica that loses its connections is replaced in its partitions`() async throws {
+        @Test func `another replica takes over the partitions of a replica that loses its connections`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector)
             let cutting = CuttingConnector(database.connector)
@@ -189,7 +188,7 @@
             await pool.close()
         }
 
-        @Test func `an observation that ends gives its partitions to other replicas`() async throws {
+        @Test func `when an observation ends, other replicas take over its partitions`() async throws {
             let database = try await TestDatabase()
             let (first, second) = (try await open(database.connector), try await open(database.connector))
             let worker = KeyedWorker()
@@ -204,7 +203,7 @@
 
         @Test
         func
-            `the number of partitions rises while a replica requests fewer, and rows keep their order`()
+            `the number of partitions can rise but doesn't fall, and rows keep their order`()
             async throws
         {
             let database = try await TestDatabase()
@@ -333,7 +332,7 @@
             await store.stop()
         }
 
-        @Test func `an idle replica with a divided observer sends no more statements than one without`()
+        @Test func `an idle replica with a divided observer sends only rare heartbeats`()
             async throws
         {
             let database = try await TestDatabase()
@@ -341,7 +340,7 @@
             let outbox = try await open(connector, leaseTime: .seconds(600))
             let worker = KeyedWorker()
             observe(outbox, worker)
-            await eventually("it runs all", { partitions(outbox) }, until: { $0 == [4] })
+            await eventually("the replica runs all partitions", { partitions(outbox) }, until: { $0 == [4] })
             await outbox.drain(within: .seconds(600))
             let before = connector.statements.count { $0.contains("tidings_replica") }
             for _ in 0..<20 { _ = try await outbox.registeredObservers() }

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// The knowledge about a series of random programs and their observers, for every kind of database.
+/// Records what a series of random programs and their observers have done, for every kind of database.
 enum RandomHistory {
     struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -17,7 +17,7 @@ enum RandomHistory {
         mutating func split() -> Generator { Generator(state: next()) }
     }
 
-    /// Everything that was known when the last program died.
+    /// The record at the moment when the last program died.
     struct Past: Sendable {
         var posted = 0
         var committed: Set<Int> = []
@@ -32,10 +32,10 @@ enum RandomHistory {
         mutating func handle(_ stored: StoredNotification<Placed>) {
             let number = stored.notification.number
             guard handled.insert(number).inserted else {
-                if !stored.mayBeRepeated { broken = "\(number) came twice and was not marked" }
+                if !stored.mayBeRepeated { broken = "\(number) was repeated without a mark" }
                 return
             }
-            if number < lastOfKey[number % 3, default: 0] { broken = "\(number) came late" }
+            if number < lastOfKey[number % 3, default: 0] { broken = "\(number) was out of order" }
             lastOfKey[number % 3] = number
         }
     }

@@ -144,7 +144,7 @@
                         firsts.append(call.number)
                     } else {
                         twice += 1
-                        #expect(call.isMarked, "\(call.number) came twice, in \(program.name), and was not marked")
+                        #expect(call.isMarked, "\(call.number) was repeated in \(program.name) without a mark")
                     }
                 }
             }

@@ -24,7 +24,7 @@ import TidingsTesting
         return outbox
     }
 
-    @Test func `a failure ends its series, and nothing overtakes it`() async throws {
+    @Test func `a failure ends its series, and no later row overtakes the failed one`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
@@ -71,7 +71,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `rows that a condition rejects between others count as handled, however many they are`() async throws {
+    @Test func `rows that a condition rejects count as handled, however many follow one another`() async throws {
         let outbox = try await open()
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: Placed.self, where: { $0.number % 100 == 0 }, from: .stored
@@ -104,7 +104,7 @@ import TidingsTesting
         func handle(_ track: Track) -> @Sendable (Placed) async -> Void {
             { note in
                 track.begin(note)
-                // Some calls are suspended, so that both kinds of calls occur.
+                // Some calls suspend and others don't, so that both kinds are tested.
                 if note.number % 7 == 0 { await Task.yield() }
                 track.end()
             }
@@ -159,7 +159,7 @@ import TidingsTesting
         }
         await worker.waitForAttempts(100)
         async let left = outbox.finish(within: .zero)
-        await eventually("the outbox encodes no more") { (try? outbox.encode(Placed(number: 0))) == nil }
+        await eventually("the outbox accepts no more posts") { (try? outbox.encode(Placed(number: 0))) == nil }
         for _ in 0..<20 { await Task.yield() }
         await worker.letGo()
         _ = await left

@@ -7,7 +7,7 @@
 
     /// Tests of a crash at each statement. The next program continues with a copy of the database files.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
-        /// Everything that was known when a copy was made.
+        /// A copy of the files, and the record at the time of the copy.
         private struct Copy: Sendable {
             let path: String
             let committed: [Int]
@@ -114,7 +114,8 @@
             }
             #expect(Set(after).count == after.count, "\(copy.path): twice in one program")
             let marked = await handler.repeated
-            #expect(marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): twice and not marked")
+            #expect(
+                marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): repeated without a mark")
         }
     }
 #endif

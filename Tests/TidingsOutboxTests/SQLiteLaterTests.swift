@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func `scheduled notifications share the fate of their transaction, and so does a cancellation`()
+        @Test func `scheduling and cancelling a notification take effect only if their transaction commits`()
             async throws
         {
             let pool = try pool()
@@ -58,7 +58,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `a program that is killed between the move and its commit leaves the notification scheduled`()
+        @Test func `if a program is killed while it moves a due notification, the notification stays scheduled`()
             async throws
         {
             let pool = try pool()
@@ -78,7 +78,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `two programs move each due notification once, in the order of their due times`() async throws {
+        @Test func `two programs move each due notification once, in the order of due times`() async throws {
             let pools = [try pool(), try pool()]
             let stores = pools.map { SQLiteOutboxStore($0) }
             for store in stores { _ = try await store.prepare() }
@@ -101,7 +101,8 @@
             #expect(try await stores[0].scheduled(limit: 1).map(\.due) == [2_500])
         }
 
-        @Test func `a notification that is cancelled when it becomes due is either cancelled or received`() async throws
+        @Test func `a notification that becomes due while it is being cancelled is either cancelled or received`()
+            async throws
         {
             let pools = [try pool(), try pool()]
             let (store, other) = (SQLiteOutboxStore(pools[0]), SQLiteOutboxStore(pools[1]))

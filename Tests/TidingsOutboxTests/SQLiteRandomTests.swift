@@ -33,11 +33,11 @@
             let last = try await RandomProgram(path, past, crashAt: nil, "")
             past = try await last.complete()
             #expect(past.broken == nil, "seed \(seed)")
-            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
+            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): a notification is lost")
             #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): a dead letter is lost")
             let effects = try await last.effects()
             #expect(Set(effects).count == effects.count, "seed \(seed): an effect happened twice")
-            #expect(Set(effects).isSuperset(of: past.committed), "seed \(seed): an effect lost")
+            #expect(Set(effects).isSuperset(of: past.committed), "seed \(seed): an effect is lost")
             #expect(
                 Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
         }
@@ -126,7 +126,7 @@
                     observe()
                 case let number:
                     try await post(number % 3 + 1, isCommitted: number > 4)
-                    // Sometimes let the observers get ahead.
+                    // Sometimes lets the observers make progress.
                     for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
                 }
             }
@@ -159,7 +159,7 @@
             return record.crash.withLock { $0.past ?? Past() }
         }
 
-        /// Handles everything that is left.
+        /// Handles the remaining notifications.
         func complete() async throws -> Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")

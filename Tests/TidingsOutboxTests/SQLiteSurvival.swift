@@ -4,8 +4,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// An SQLite file. When the program dies, a copy of the file stands for what it leaves behind, because the process
-    /// itself continues.
+    /// An SQLite file. The process continues when a simulated program dies, so the next program uses a copy of the file
+    /// that was made at that moment.
     final class SQLiteSurvival: SurvivalDatabase {
         let pool: DatabasePool
         private let typed: NotificationOutbox<SQLiteOutboxStore>

@@ -17,7 +17,7 @@
             return pool
         }
 
-        @Test func `a database in memory, which has no files to lock, has one session of an observer at a time`()
+        @Test func `a database in memory has one session of an observer at a time, even without a file to lock`()
             async throws
         {
             let store = SQLiteOutboxStore(try DatabaseQueue())
@@ -45,7 +45,7 @@
             #expect(findings == [])
         }
 
-        @Test func `a commit survives a power loss because synchronous is FULL once the outbox is open`() async throws {
+        @Test func `opening an outbox sets synchronous to FULL, or to NORMAL on request`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             let full = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -58,7 +58,7 @@
         }
 
         @Test
-        func `notifications rolled back, even by a savepoint, reach no observer, and the others follow the commit`()
+        func `rolled-back notifications, even in a savepoint, reach no observer, and others arrive after the commit`()
             async throws
         {
             let pool = try open()
@@ -109,7 +109,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `two outboxes of one database report only their own posts, and no rows inserted otherwise`()
+        @Test func `each of two outboxes of one database reports only its own posts, and no rows inserted directly`()
             async throws
         {
             let pool = try open()
@@ -148,7 +148,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `the outbox waits for a locked database and finds what another connection stores`() async throws {
+        @Test func `the outbox finds rows that another connection stores`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
             let worker = Worker()
@@ -207,7 +207,7 @@
             #expect(try await inbox.prune(olderThan: .seconds(-1)) == 2)
         }
 
-        @Test func `opening an inbox waits while another program writes`() async throws {
+        @Test func `opening an inbox sets a busy timeout if the database has none`() async throws {
             let pool = try open()
             let before = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
             #expect(before == 0)
@@ -216,7 +216,7 @@
             #expect(timeout == 5000)
         }
 
-        @Test func `tables of a later version are an error with a description`() async throws {
+        @Test func `opening tables of a later version throws an error with both versions`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             await outbox.finish(within: .seconds(600))

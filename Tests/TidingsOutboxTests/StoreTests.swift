@@ -14,7 +14,7 @@ import TidingsOutbox
         #expect(findings == [])
     }
 
-    @Test func `a store that forgets rows is detected`() async throws {
+    @Test func `the conformance checks detect a store that loses rows`() async throws {
         var found = 0
         for check in OutboxStoreConformance.checks {
             let findings = try await check.run(on: InMemoryOutboxStore()) { _, _, _ in }

@@ -107,7 +107,9 @@ import TidingsTesting
         #expect(throws: OutboxError.self) { try second.deliver(Placed(number: 2)) }
     }
 
-    @Test func `a delivery that isn't kept isn't updated, and a wait ends with its task`() async throws {
+    @Test func `a delivery without references is deallocated, and cancelling a task ends its wait for a receipt`()
+        async throws
+    {
         let outbox = try await open()
         observe(outbox, workers.0, "one")
         weak var released: StoredDelivery?
@@ -116,7 +118,7 @@ import TidingsTesting
             released = delivery
             #expect(await delivery.receipt(within: .seconds(600)).isComplete)
         }
-        // The task that updated it may release it a moment later.
+        // The task that updated the delivery may release it with a delay.
         await eventually("the object is released") { released == nil }
         await workers.0.hold()
         let delivery = try outbox.deliver(Placed(number: 2))
@@ -133,7 +135,7 @@ import TidingsTesting
     import GRDB
 
     extension StoredDeliveryTests {
-        @Test func `in SQLite no observer has the notification before the commit or after a rollback`() async throws {
+        @Test func `in SQLite, no observer receives a notification whose transaction is rolled back`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("db.sqlite"))
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)

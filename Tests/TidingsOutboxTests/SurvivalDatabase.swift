@@ -23,10 +23,10 @@ protocol SurvivalDatabase: Sendable {
     func goAway() async throws
     func comeBack() async throws
 
-    /// Makes the program die where it is.
+    /// Makes the program die at once.
     func die() async throws
 
-    /// Makes the program die in a transaction that has stored a notification.
+    /// Makes the program die in an open transaction that has stored a notification.
     func dieBeforeCommit(of number: Int) async throws
 
     /// Commits a notification, and makes the program die before any of its observers receives it.

@@ -143,7 +143,7 @@ final class SurvivalProgram: Sendable {
         return await durable.numbers.filter { seen.insert($0).inserted }
     }
 
-    /// Returns when the observer with the inbox is waiting in a call, or immediately if there is no such observer.
+    /// Waits until the observer with the inbox is waiting in a call. Returns at once if there is no such observer.
     func waitForEffect() async {
         await eventually("the effect waits, or there is no inbox") {
             if !database.hasInbox { return true }

@@ -38,7 +38,7 @@ import Testing
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         let head = cells[0].dropFirst()
-        #expect(head.count == SurvivalColumn.allCases.count, "a column of the table that no test knows")
+        #expect(head.count == SurvivalColumn.allCases.count, "a column of the table that SurvivalColumn lacks")
         for (title, column) in zip(head, SurvivalColumn.allCases) { #expect(title.hasPrefix(column.title)) }
         return cells.dropFirst(2).map { $0[0] }
     }
@@ -58,7 +58,7 @@ import Testing
             }
         }
         if matches.count != text.ranges(of: ".survives(\"").count {
-            unclear.append("a .survives that is not understood")
+            unclear.append("a .survives trait that can't be parsed")
         }
         return (cells, unclear)
     }
@@ -86,7 +86,7 @@ import Testing
         return (all.subtracting(shown).subtracting(without), shown.subtracting(all).union(shown.intersection(without)))
     }
 
-    @Test func `each cell of the table has its test, and each test its cell`() throws {
+    @Test func `each cell of the table has a test, and each test has a cell`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 11)
         for row in Self.excused.flatMap({ $0.rows ?? [] }) {

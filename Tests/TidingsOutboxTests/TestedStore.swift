@@ -43,7 +43,7 @@ protocol TestedDatabase: Sendable {
     /// Opens a program's outbox. The second program uses its own connections.
     func open(_ center: any TypedNotificationCenter, isSecond: Bool) async throws -> NotificationOutbox<Store>
 
-    /// Posts in one transaction of the first program.
+    /// Posts notifications in one transaction of the first program.
     func post(_ notes: [Placed], in outbox: NotificationOutbox<Store>) async throws
 }
 

@@ -11,7 +11,9 @@ import TidingsOutbox
     @Test(
         .survives("nothing fails", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("nothing fails", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `when nothing dies, each observer receives a notification once and in order`(kind: SurvivalKind) async throws {
+    func `without a failure, each observer receives each notification once and in order`(kind: SurvivalKind)
+        async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1, 2, 3)
         await program.drain()
@@ -104,7 +106,7 @@ import TidingsOutbox
         .survives("the program ends while an observer runs", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func
-        `when the program dies during calls, durable observers receive the notification again, marked, with one effect`(
+        `when the program dies during calls, durable observers receive a marked repetition, and there is one effect`(
             kind: SurvivalKind
         ) async throws
     {
@@ -220,7 +222,7 @@ import TidingsOutbox
         await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
         // If the database is only locked, the program keeps its observer and retries.
         if kind == .sqlite {
-            await eventually("there were eight attempts, or the notification is buried") {
+            await eventually("there were eight attempts, or there is a dead letter") {
                 await program.effects.attempts >= 8 || program.faultKinds.contains(.deadLetter)
             }
         }
@@ -270,7 +272,7 @@ import TidingsOutbox
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)
-            // The database may not grow any more.
+            // The database file may not grow.
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
             var stored: [Int] = []
             do {

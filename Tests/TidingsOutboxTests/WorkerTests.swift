@@ -97,7 +97,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers() == [])
     }
 
-    @Test func `the token ends all partitions, and a new observer of the same name continues`()
+    @Test func `cancelling the token ends all partitions, and a new observer of the same name continues`()
         async throws
     {
         let outbox = try await open()
@@ -112,7 +112,7 @@ import TidingsTesting
         try post(outbox, 3...4)
         for customer in 0..<20 {
             await eventually(
-                "the next one has both", { await next.numbers("\(customer)") }, until: { $0 == [3, 4] })
+                "the next observer has both", { await next.numbers("\(customer)") }, until: { $0 == [3, 4] })
         }
         #expect(await worker.count == 40)
         #expect(Faults(recorder).kinds == [])
@@ -177,12 +177,12 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a divided observer can't become strict, which is reported as a fault`() async throws {
+    @Test func `requesting a strict order for a divided observer is reported as a fault`() async throws {
         let first = try await open()
         let worker = KeyedWorker()
         observe(first, worker)
         await eventually(
-            "it is divided", { first.runningObservers.first?.partitions }, until: { $0 == 4 })
+            "the observer is divided", { first.runningObservers.first?.partitions }, until: { $0 == 4 })
         await first.finish(within: .seconds(60))
         let second = try await open()
         observe(second, worker, ordered: .strict)
@@ -205,7 +205,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().map(\.deadLetters) == [1])
         #expect(try await outbox.redrive(for: "worker") == 1)
         await eventually(
-            "it is buried again", { try? await outbox.deadLetters(for: "worker").count },
+            "there is a dead letter again", { try? await outbox.deadLetters(for: "worker").count },
             until: { $0 == 1 })
         await outbox.finish(within: .seconds(60))
         // This program can decode it.
@@ -215,7 +215,7 @@ import TidingsTesting
             named: "worker", on: .task, for: ForeignPlaced.self, ordered: .by(\.text, partitions: 4)
         ) { seen.append($0.text) }
         #expect(try await next.redrive(for: "worker") == 1)
-        await eventually("it is handled", { seen.values }, until: { $0 == ["x"] })
+        await eventually("the row is handled", { seen.values }, until: { $0 == ["x"] })
         await eventually(
             "nothing is held", { try? await next.registeredObservers().map(\.held) }, until: { $0 == [0] }
         )

@@ -5,9 +5,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of messages that are handed out alone because they may crash their program.
+/// Tests of messages that a relay hands to observers one at a time because they may crash the program.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
-    @Test func `a copy of a completed message doesn't hold up others even if it is handed out alone`() async throws {
+    @Test func `a redelivery of a completed message doesn't hold up later messages even if it is handed out alone`()
+        async throws
+    {
         let asked = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
             asked.append(request)
@@ -29,10 +31,10 @@ import TidingsTesting
         try deliver(1, count: 1)
         await program.ticks.wait(for: 1)
         await eventually(
-            "the reader has nothing left",
+            "the reader has no messages left",
             { program.relay.receiver.routes[0].reading?.reader.update({ $0.fetched.count }) },
             until: { $0 == 0 })
-        // The acknowledgement was lost with a server, so the message is redelivered.
+        // The server redelivers the message, as if the acknowledgement had been lost.
         try deliver(1, count: 2)
         await eventually("the stream is purged") { asked.values.contains("STREAM.PURGE.TICKS_NOTES") }
         try deliver(2, count: 1)

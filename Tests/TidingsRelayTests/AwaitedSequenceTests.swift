@@ -27,7 +27,7 @@ import TidingsTesting
         #expect(ended.values == [])
         #expect(await iterator.next()?.number == 2)
         #expect(ended.values == ["1: 1 0 0"])
-        // A notification without a delivery doesn't change the count.
+        // A plain post isn't a delivery, so it adds no entry.
         center.post(Tick(number: 3))
         #expect(await iterator.next()?.number == 3)
         #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
@@ -44,7 +44,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 2 0 0"])
     }
 
-    @Test func `notifications that a sequence didn't handle are failures when it ends`() async {
+    @Test func `when a sequence ends, the notifications that it hasn't handled count as failures`() async {
         var iterator: NotificationSequence<Tick>.Iterator? = center.notifications(of: Tick.self).makeAsyncIterator()
         for number in 1...3 { begin(number) }
         _ = await iterator?.next()
@@ -53,7 +53,9 @@ import TidingsTesting
         #expect(Set(ended.values) == ["1: 0 1 1", "2: 0 1 1", "3: 0 1 1"] && ended.count == 3)
     }
 
-    @Test func `cancelling the task counts the element handed out as handled, and the others as failed`() async {
+    @Test func `when the reading task is cancelled, the current element counts as handled and later ones as failed`()
+        async
+    {
         let sequence = center.notifications(of: Tick.self)
         for number in 1...2 { begin(number) }
         let (taken, cancelled) = (Gate(), Gate())
@@ -70,7 +72,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 1 0 0", "2: 0 1 1"])
     }
 
-    @Test func `a notification for a sequence that is no longer read is a failure`() async {
+    @Test func `a delivery to a sequence whose iterator has been released fails`() async {
         let sequence = center.notifications(of: Tick.self)
         do { _ = sequence.makeAsyncIterator() }
         begin(1)
@@ -89,18 +91,18 @@ import TidingsTesting
         #expect(ended.values == ["1: 0 1 0", "2: 1 0 0"])
     }
 
-    @Test func `a delivery waits for sequences of several types and not for those of other types`() async {
+    @Test func `a delivery waits for a sequence of several types, but not for sequences of other types`() async {
         let others = center.notifications(of: Blob.self)
         var iterator = center.notifications(of: Tick.self, Blob.self).makeAsyncIterator()
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // The response waits in both sequences and doesn't delay the delivery of the tick.
+        // The observer's blob isn't handled yet in either sequence, but it doesn't delay the delivery of the tick.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }
 
-    @Test func `a delivery also waits for a sequence that a monitor follows`() async {
+    @Test func `a delivery waits for a sequence even while a monitor is attached`() async {
         struct Follower: NotificationMonitor { func receive(_ event: NotificationEvent) {} }
         let attachment = center.attach(Follower(), interests: .everything)
         var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
@@ -113,7 +115,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery of the program itself doesn't wait for sequences`() async {
+    @Test func `a delivery that the program itself starts doesn't wait for sequences`() async {
         let sequence = center.notifications(of: Tick.self)
         begin(1)
         #expect(await center.deliver(Tick(number: 2)).isComplete)

@@ -19,7 +19,7 @@ import Tidings
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `an event that is written can be read in both forms`(mode: RelayEventMode) throws {
+    func `an event can be written and read back in both modes`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
         // No header contains a character that could begin another header.
@@ -30,7 +30,7 @@ import Tidings
         #expect(try CloudEvent(bytes.message("subject", mode: mode)) == bytes)
     }
 
-    @Test func `the structured form is one JSON object that contains the data as encoded`() throws {
+    @Test func `a structured event is one JSON object that contains the encoded data unchanged`() throws {
         let message = Self.event.message("subject", mode: .structured)
         #expect(message.header("Content-Type") == "application/cloudevents+json")
         let members = try JSONMembers(message.body)
@@ -51,7 +51,7 @@ import Tidings
         #expect(event.id == "ä b" && event.source == "100%" && event.trace == RelayTraceContext(traceparent: "00-1"))
     }
 
-    @Test func `an event without headers is read as JSON`() throws {
+    @Test func `an event without CloudEvents headers is read as JSON`() throws {
         var message = Self.event.message("subject", mode: .structured)
         message.headers = []
         #expect(try CloudEvent(message) == Self.event)
@@ -68,7 +68,9 @@ import Tidings
         (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, "'id'"),
         (#"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"!"}"#, "base64"),
     ])
-    func `a malformed event is an error that describes the problem and its place`(text: String, part: String) {
+    func `reading a malformed event throws an error that describes the problem and where it is`(
+        text: String, part: String
+    ) {
         let error = #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(RelayMessage("subject", text: text)) }
         #expect(error?.description.contains(part) == true, "\(String(describing: error))")
     }
@@ -79,7 +81,7 @@ import Tidings
         #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(message) }
     }
 
-    @Test func `members keep their spelling and their order`() throws {
+    @Test func `the members of a JSON object keep their order, and their values keep their spelling`() throws {
         let members = try JSONMembers(
             Data(#" { "a" : [ 1 , "]" ] , "b\u0041":-1.5e3,"c":"x\ny", "d" : {} , "a":null } "#.utf8))
         #expect(members.members.map(\.name) == ["a", "bA", "c", "d", "a"])
@@ -101,7 +103,7 @@ import Tidings
         #expect(text(-0.5) == "1969-12-31T23:59:59.500000Z")
     }
 
-    @Test func `a delivery is parsed from its acknowledgement subject`() {
+    @Test func `the count and the sequence number of a delivery are parsed from its acknowledgement subject`() {
         let short = StreamDelivery("$JS.ACK.S.C.2.10.11.1700000000.5")
         #expect(short?.count == 2 && short?.sequence == 10)
         let long = StreamDelivery("$JS.ACK.domain.account.S.C.3.12.13.1700000000.5.random")
@@ -114,7 +116,7 @@ import Tidings
         }
     }
 
-    @Test func `a pattern contains the subjects that it matches`() {
+    @Test func `a pattern contains the subjects and the patterns that it covers`() {
         #expect(SubjectPattern("a.*.c").contains("a.b.c") && SubjectPattern("a.>").contains("a.b.*"))
         #expect(SubjectPattern(">").contains("a.>") && SubjectPattern("a.*").contains("a.*"))
         #expect(!SubjectPattern("a.*").contains("a.b.c") && !SubjectPattern("a.b").contains("a.*"))

@@ -55,7 +55,10 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a redriven dead letter keeps its identity and its own headers but no header of a dead letter`() throws {
+    @Test
+    func `a redriven dead letter keeps the event's identity and headers, and loses the other dead-letter headers`()
+        throws
+    {
         let headers = """
             NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r\ntidings-dead-id: shop-1\r
             tidings-dead-reason: rejected\r\nNats-Msg-Id: dead office 7\r\nown: kept\r\n\r\n

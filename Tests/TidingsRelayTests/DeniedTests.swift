@@ -9,7 +9,7 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 
-    /// Returns a buffer with messages in flight, one of which a task awaits.
+    /// Returns a buffer with one stored message and three in flight. A task awaits the last one.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
@@ -28,7 +28,8 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Removes the pending actions, and performs those that complete messages.
+    /// Removes the pending actions, performs those that complete messages, and describes sent messages and reported
+    /// faults.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -49,7 +50,7 @@ import TidingsTesting
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == ["permissionDenied"] && settled.values.last == "3 lost")
-        // Each message in flight receives this answer.
+        // The server reports the violation once for each message in flight.
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == [])
         buffer.answer(1, .success(2), at: .zero)
@@ -62,7 +63,7 @@ import TidingsTesting
         #expect(act(&buffer) == [] && settled.values.last == "2 stored as 3" && buffer.count == 0)
     }
 
-    @Test func `posted notifications are lost and reported if the permission is missing for longer than the timeout`() {
+    @Test func `posted notifications are lost if the permission is missing for longer than the timeout`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(deny(&buffer, at: .zero))

@@ -46,8 +46,7 @@ import TidingsTesting
         withExtendedLifetime(inbox) {}
     }
 
-    @Test func `the permissions of a program are those of its routes, its instance and its version, each once`() throws
-    {
+    @Test func `a program's permissions cover its routes, its instance and its version, without duplicates`() throws {
         var options = RelayOptions(name: "office")
         options.inboxPrefix = "_INBOX_office"
         func permissions(_ routes: [RelayRoute], redriving: Bool = false) throws -> RelayPermissions {

@@ -28,7 +28,7 @@ import Tidings
     @Test(arguments: [
         nil, RelayTraceContext(traceparent: "00-1"), RelayTraceContext(traceparent: "00-\"1", tracestate: "a=\\"),
     ])
-    func `a template writes the same event as JSON encoding`(trace: RelayTraceContext?) throws {
+    func `a template writes the same bytes as encoding the event without a template`(trace: RelayTraceContext?) throws {
         let event = CloudEvent(
             id: "abc-12", source: "shop", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: trace,
             data: Self.data)
@@ -47,7 +47,9 @@ import Tidings
         #expect(event.isFrom("shop") && !event.isFrom("sho") && !event.isFrom("shops") && event.trace == nil)
     }
 
-    @Test func `an event in headers isn't read from its data even if the data are an event of the same type`() throws {
+    @Test func `an event in binary mode is read from its headers even if its data is another event of the same type`()
+        throws
+    {
         let inner = Data(try Self.written())
         let event = CloudEvent(
             id: "outer", source: "office", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: nil,
@@ -56,12 +58,12 @@ import Tidings
         #expect(arrived.key == "office outer" && arrived.data == inner)
     }
 
-    @Test func `data that aren't JSON have no template`() throws {
+    @Test func `there is no template for data that isn't JSON`() throws {
         #expect(try Self.form("application/octet-stream").template == nil)
         #expect(try Self.form("application/orders+json").template != nil)
     }
 
-    /// Each variant is cut off at a byte, or has a byte that is removed, doubled or replaced.
+    /// Reads variants of one event. Each is cut off at a byte, or has a byte removed, doubled or replaced.
     @Test func `a template reads the same values as a JSON parser`() throws {
         let (form, whole) = (try Self.form(), try Self.written())
         let template = try #require(form.template)
@@ -86,7 +88,7 @@ import Tidings
         #expect(matches > 100 && matches < changed.count / 2)
     }
 
-    @Test func `an event in the binary form, or without a time, is read without the template`() throws {
+    @Test func `an event in binary mode, or without a time, is read without the template`() throws {
         let form = try Self.form()
         let event = CloudEvent(
             id: "1", source: "shop", type: "orders.placed.v1", time: nil, data: try Data(Self.written()))

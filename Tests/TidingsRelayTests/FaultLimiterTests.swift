@@ -4,14 +4,15 @@ import Testing
 
 /// Tests that similar faults are reported at most once a second.
 @Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
-    @Test func `the first fault is reported at once, and those of the next second as one fault with their count`() {
+    @Test func `the first fault is reported at once, and similar faults in the next second as one fault with a count`()
+    {
         var limiter = FaultLimiter()
         func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {
             RelayFault(.sendBufferFull, subject: subject, id: "\(number)", "full")
         }
         #expect(limiter.add(fault(0), at: .zero)?.id == "0")
         for number in 1...1000 { #expect(limiter.add(fault(number), at: .milliseconds(500)) == nil) }
-        // Another type has its own limit, whatever the sender.
+        // Each type has a limit of its own, which all senders of the type share.
         #expect(limiter.add(fault(1, "tidings.b.v1.~.x"), at: .zero) != nil)
         #expect(limiter.add(fault(2, "tidings.b.v1.~.y"), at: .zero) == nil)
         #expect(limiter.takeDue(at: .milliseconds(900)) == [])
@@ -24,7 +25,9 @@ import Testing
         #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
     }
 
-    @Test func `dead letters and notifications stored again are reported at once, and counted faults at the end`() {
+    @Test
+    func `faults about dead letters and repeated storage are never held back, and held faults are reported at the end`()
+    {
         var limiter = FaultLimiter()
         for kind in [RelayFault.Kind.deadLetter, .storedAgain] {
             for _ in 0..<3 { #expect(limiter.add(RelayFault(kind, ""), at: .zero) != nil) }

@@ -12,7 +12,7 @@ import TidingsWire
                 ended.append(number)
             }
         }
-        // Gives most of the tasks time to wait.
+        // Gives most of the tasks time to start waiting.
         for _ in 0..<100 { await Task.yield() }
         for task in tasks[..<3] { task.cancel() }
         await eventually("the cancelled tasks go on", { Set(ended.values) }, until: { $0 == [0, 1, 2] })

@@ -76,7 +76,7 @@ import TidingsTesting
 
     @Test
     func
-        `a program that sends from the table and loses its connection reports that and is replaced by a connected one`()
+        `a program that claims the table without a connection reports this, and a connected program takes over`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -98,7 +98,7 @@ import TidingsTesting
         #expect(streams.arrived.count == 700)
     }
 
-    @Test func `a relay that isn't run releases the table, which keeps its rows, and sends when it is run`()
+    @Test func `a relay that isn't running releases the table without losing rows, and sends once it runs`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -136,8 +136,8 @@ import TidingsTesting
         try program.post(0..<600)
         program.passPatience()
         _ = await program.wait(for: .outboxReleased)
-        // The health reports the waiting rows even after the table was released, except between claiming the table
-        // again and learning that the claim has succeeded.
+        // The health reports the waiting rows even after the table was released, except while the program is claiming
+        // the table again.
         try await eventually("the health reports the number of waiting rows") {
             guard try await !program.isHere() else { return false }
             return program.relay.health().description.contains("in the outbox up to 600")
@@ -152,7 +152,9 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `rows in flight when the connection ends aren't sent by two programs in turn`() async throws {
+    @Test func `rows in flight when the connection ends are stored once and in order, whichever program sends next`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server)
@@ -181,7 +183,11 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a row that waits for room in a disconnected relay doesn't keep the table`() async throws {
+    @Test
+    func
+        `a row that waits for room in a disconnected relay doesn't keep the table from being released`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         let cut = try await Program(store, server, sendBufferLimit: 10)
         try await eventually("the program has the table") { try await cut.isHere() }

@@ -4,8 +4,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of deliveries that nothing waits for, and of holds, which make a delivery wait for synchronous observers. The
-/// relay uses both.
+/// Tests of deliveries that start without being awaited, and of holds, with which a synchronous observer delays the end
+/// of a delivery. The relay uses both.
 @Suite(.timeLimit(.minutes(2))) struct HeldDeliveryTests {
     struct Failed: Error {}
 
@@ -54,13 +54,13 @@ import TidingsTesting
         held?.end()
         let failures = await receipt.value.failures
         #expect(failures.count == 1 && failures.first?.error is Failed)
-        // Without a delivery, there is no hold.
+        // A plain post isn't a delivery, so there is nothing to hold.
         center.post(Tick())
         #expect(holds.values[1] == nil)
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a delivery continues when its hold is released`() async {
+    @Test func `a delivery ends when its hold is deallocated`() async {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Tick.self) { _ in _ = hold() }
         #expect(await center.deliver(Tick()).isComplete)

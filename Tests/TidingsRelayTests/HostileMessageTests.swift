@@ -13,7 +13,8 @@ import TidingsTesting
 
 /// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofRandomPrograms)) struct HostileMessageTests {
-    @Test func `each of a hundred thousand mutated messages is an event or a fault, and the valid ones arrive`() throws
+    @Test func `each of a hundred thousand mutated messages yields an event or a fault, and valid messages arrive`()
+        throws
     {
         var random = Generator(state: 7)
         let (center, relay) = (NativeNotificationCenter(), MemoryServer())
@@ -60,7 +61,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes one byte, several bytes, or a header.
+    /// Makes up to four random changes to the body and the headers.
     fileprivate mutating func mutate(_ random: inout HostileMessageTests.Generator) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = bytes.isEmpty ? 0 : Int.random(in: 0..<bytes.count, using: &random)

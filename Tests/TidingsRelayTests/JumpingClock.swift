@@ -2,8 +2,7 @@ import Tidings
 
 /// A clock that follows the system's clock and can be advanced by a test.
 ///
-/// It lets a test make one long time limit pass, which would never pass on its own, while short waits continue as
-/// usual.
+/// A test can make a long time limit pass by advancing the clock, while short waits take their usual time.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -57,7 +57,7 @@ import TidingsTesting
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and the limit is 29")
         // The route is within the limits again.
         answers.change(Self.lag("printers", waiting: 29))
-        await eventually("the office is well") { office.relay.health().isWell }
+        await eventually("the relay is healthy") { office.relay.health().isWell }
         await office.stop()
     }
 
@@ -88,11 +88,11 @@ import TidingsTesting
         let words = "the server did not report how far behind the routes of the relay office are"
         #expect(health.description.hasPrefix(words) && health.description.contains("not now"))
         answers.change { _, _ in nil }
-        await eventually("the office is well") { office.relay.health().isWell }
+        await eventually("the relay is healthy") { office.relay.health().isWell }
         await office.stop()
     }
 
-    @Test func `without limits the server is queried only after the lag is read`() async throws {
+    @Test func `without limits, the server is queried only once the program reads the lag`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try program(answers, [Self.office], RelayOptions.LagLimits())
         await office.relay.waitUntilReady()
@@ -107,7 +107,7 @@ import TidingsTesting
         #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
     }
 
-    @Test func `the last report shows that the relay has ended, long before another report is due`() async throws {
+    @Test func `a relay that ends reports this at once, even if the next report isn't due`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try Program("office", answers.server, NativeNotificationCenter(), [Self.office]) {
             $0.lagInterval = .seconds(3600)

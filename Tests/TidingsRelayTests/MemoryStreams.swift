@@ -4,7 +4,7 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// The streams of the in-process server: a client that answers like a server with streams.
+/// A client of the in-process server that answers like the streams of a server.
 final class MemoryStreams: Sendable {
     /// A stream's answer to messages on a subject.
     enum Answer: Sendable {
@@ -86,7 +86,8 @@ final class MemoryStreams: Sendable {
             default: return (answer, 0, false)
             }
         }
-        // This comes first, because a test may count the arrived messages as soon as all are stored or answered.
+        // `arrived` is updated first, because a test may count the arrived messages as soon as all are stored or
+        // answered.
         arrived.append(message)
         if isNew { stored.append(message) }
         switch answer {

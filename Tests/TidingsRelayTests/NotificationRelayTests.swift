@@ -91,7 +91,7 @@ import TidingsTesting
     @Test func `notifications posted without a connection wait, up to a limit`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = [RelayFault(.cannotConnect, "nobody there")] }
-        // The clock stands still, so the second attempt happens only when the test advances it.
+        // The clock stands still, so the second attempt happens only when the test advances the clock.
         let clock = ManualClock()
         let program = try Program("here", server) { ($0.transientLimit, $0.clock) = (2, clock) }
         await program.faults.wait(for: 1)
@@ -129,7 +129,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a notification that arrives is first posted with its origin`() async throws {
+    @Test func `a notification that arrives is posted with its origin first, and then on its own`() async throws {
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)
@@ -166,7 +166,7 @@ import TidingsTesting
             id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
-        // When the program itself posts work, it doesn't receive it directly.
+        // The route of a group member only receives, so the relay doesn't send the program's own post.
         program.relay.context.center.base.post(Placed(sender: "a", amount: 2))
         #expect(server.links.flatMap(\.published).isEmpty)
         await program.stop()
@@ -174,12 +174,12 @@ import TidingsTesting
     }
 
     @Test
-    func `an observer registered before waiting for the relay to be ready misses nothing that arrives afterwards`()
+    func `after waitUntilReady returns, an observer that was registered before receives all arriving notifications`()
         async throws
     {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, group: "g")])
-        // Without an observer of the type, the work is left to other members.
+        // Without an observer of the type, the program leaves the work to other members of the group.
         await program.relay.waitUntilReady()
         let work = try CloudEvent(
             id: "1", source: "there", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
@@ -195,7 +195,8 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a program reads the old versions that it supports, and newer versions are a fault`() async throws {
+    @Test func `a program reads the old versions that it supports, and reports newer versions as a fault`() async throws
+    {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
         let placed = ReceivedValues<Placed>()
@@ -213,7 +214,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a notification that can't be sent is a fault and doesn't end the relay`() async throws {
+    @Test func `a notification that can't be sent is reported as a fault and doesn't end the relay`() async throws {
         let server = MemoryServer()
         let routes: [RelayRoute] = [
             .transient(Tick.self), .transient(Unencodable.self), .transient(Blob.self), .transient(Placed.self),
@@ -284,7 +285,7 @@ import TidingsTesting
         #expect(fault?.kind == .stopped)
     }
 
-    @Test func `a relay that nothing refers to is released`() async throws {
+    @Test func `a relay without references is deallocated and stops observing`() async throws {
         weak var released: NotificationRelay?
         let center = NativeNotificationCenter()
         do {

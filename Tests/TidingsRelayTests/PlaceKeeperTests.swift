@@ -6,7 +6,7 @@ import TidingsTesting
 
 /// Tests of the records of a consumer's position in its stream.
 @Suite(.timeLimit(.minutes(2))) struct PlaceKeeperTests {
-    @Test func `the position of a consumer is recorded when it has made progress, at most once a second`()
+    @Test func `a consumer's position is recorded when the consumer has made progress, at most once a second`()
         async throws
     {
         let clock = ManualClock()
@@ -40,7 +40,7 @@ import TidingsTesting
         #expect(!isBusy() && recorded().isEmpty)
         try await receive(1)
         places.noteIfDue(reading)
-        await eventually("the place is recorded", recorded, until: { $0 == [#"{"seq":1,"created":""}"#] })
+        await eventually("the position is recorded", recorded, until: { $0 == [#"{"seq":1,"created":""}"#] })
         await eventually("the record is done") { !isBusy() }
         // The consumer has made progress, but a second hasn't passed.
         try await receive(2)
@@ -48,7 +48,8 @@ import TidingsTesting
         #expect(!isBusy() && recorded().count == 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
-        await eventually("the next place is recorded", { recorded().last }, until: { $0 == #"{"seq":2,"created":""}"# })
+        await eventually(
+            "the next position is recorded", { recorded().last }, until: { $0 == #"{"seq":2,"created":""}"# })
         #expect(recorded().count == 2)
         await program.stop()
         #expect(program.faults.values == [])

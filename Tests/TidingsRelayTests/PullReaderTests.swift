@@ -44,7 +44,7 @@ import Tidings
         #expect(sent(&reader) == ["+ACK 2"])
     }
 
-    @Test func `a copy of a completed message is acknowledged, and one of a message in progress isn't`() throws {
+    @Test func `a copy of a completed message is acknowledged, and a copy of a message in progress isn't`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
@@ -120,7 +120,7 @@ import Tidings
     }
 
     @Test(arguments: [false, true])
-    func `a reader that stops returns the messages that haven't begun`(isShared: Bool) throws {
+    func `a reader that stops returns the messages that it hasn't begun`(isShared: Bool) throws {
         var reader = PullReader(
             stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 3, memory: 9, isShared: isShared)
         reader.connect(link, at: .zero)
@@ -130,8 +130,8 @@ import Tidings
         }
         #expect(begin(&reader, "a", 1))
         _ = sent(&reader)
-        // Without a link, another program may receive the message. Therefore this one begins it only if the consumer
-        // isn't shared.
+        // While there is no link, another program may receive the waiting messages of a shared consumer. Therefore the
+        // reader keeps them only if the consumer isn't shared.
         reader.disconnect()
         #expect(reader.fetched.count == (isShared ? 1 : 3))
         reader.connect(link, at: .zero)
@@ -146,7 +146,7 @@ import Tidings
         #expect(reader.fetched.count == 0)
     }
 
-    @Test func `the configured number of messages is remembered`() throws {
+    @Test func `a reader remembers the configured number of completed messages`() throws {
         var reader = reader(memory: 2)
         reader.connect(link, at: .zero)
         for id in ["a", "b", "c"] {
@@ -163,7 +163,7 @@ import Tidings
         }
     }
 
-    @Test func `a request without a sign of the server is sent again`() {
+    @Test func `a request is sent again if the server doesn't respond`() {
         var reader = reader()
         reader.connect(link, at: .zero)
         reader.requests.heard(at: .seconds(2))
@@ -176,7 +176,7 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.3 4"])
     }
 
-    @Test func `a consumer is reported missing after three requests without a sign of the server`() throws {
+    @Test func `a consumer is reported missing after three requests without a response`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         /// Returns the seconds at which the consumer is reported missing.

@@ -13,9 +13,9 @@ import TidingsTesting
         questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"a":1}"#))
     }
 
-    /// Returns the messages that were sent, as soon as there are this many.
+    /// Waits until at least `count` messages are published, and returns them.
     private func sent(_ count: Int) async -> [RelayMessage] {
-        await eventually("this many messages are published", { link.published.count }, until: { $0 >= count })
+        await eventually("enough messages are published", { link.published.count }, until: { $0 >= count })
         return link.published
     }
 
@@ -51,7 +51,7 @@ import TidingsTesting
         #expect(fault?.kind == .rejected && fault?.subject == subject && link.published.count == 1)
     }
 
-    @Test func `each of many requests has its full time even if earlier requests took a long time`() async throws {
+    @Test func `a request has its full time even if earlier requests took a long time`() async throws {
         let clock = ManualClock()
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(clock))
         clock.advance(by: .seconds(11))
@@ -62,7 +62,8 @@ import TidingsTesting
         #expect(try await answered?.number("a") == 1)
     }
 
-    @Test func `programs that create a stream at once request a common subject, so old servers reject the second`()
+    @Test
+    func `programs that create the same stream at the same time add a common subject, so old servers reject one`()
         async throws
     {
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))

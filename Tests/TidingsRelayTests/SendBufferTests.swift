@@ -36,7 +36,7 @@ import Tidings
         }
     }
 
-    @Test func `the other messages follow after the first is answered, up to the window`() {
+    @Test func `after the first message is answered, other messages are sent up to the window`() {
         var buffer = SendBuffer(.init(limit: 10, window: 3, patience: .seconds(5)))
         add(0..<5, to: &buffer)
         #expect(sent(&buffer) == [])
@@ -137,7 +137,7 @@ import Tidings
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .milliseconds(300))
         #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
-        // If such a message was stored after all, its late answer completes it as usual.
+        // If a message was stored the first time after all, its late answer completes it as usual.
         for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
         #expect(buffer.count == 0)
     }
@@ -226,7 +226,7 @@ import Tidings
         #expect(sent(&buffer) == ["1", "4"])
     }
 
-    @Test func `each message of a route that doesn't wait for a full stream is rejected`() {
+    @Test func `messages of a route that doesn't wait for room are rejected when the stream is full`() {
         var buffer = SendBuffer(.init(limit: 100, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         let settled = SettledMessages()

@@ -7,7 +7,9 @@ import TidingsTesting
 /// Tests of a leader that receives a message and fails before its stream has stored it.
 @Suite(.timeLimit(.minutes(2))) struct StagedTests {
     @Test(arguments: [MemoryStreams.Answer.claims, .conflicts])
-    func `a message is stored only when the stream gives it a number`(_ answer: MemoryStreams.Answer) async throws {
+    func `a message counts as stored only when the stream's answer contains its number`(_ answer: MemoryStreams.Answer)
+        async throws
+    {
         let (server, clock) = (MemoryServer(), ManualClock())
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.tick", answer)
@@ -16,7 +18,7 @@ import TidingsTesting
         ) { $0.clock = clock }
         await shop.relay.waitUntilReady()
         let published = Task { try await shop.relay.publish(Tick(number: 1)) }
-        await eventually("the message is sent again and again") {
+        await eventually("the message is sent several times") {
             clock.advance(by: .milliseconds(100))
             return streams.arrived.count > 2
         }

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that a relay can end in any state. If it can't, the test hangs.
+/// Tests that a relay can end in any state. A test hangs if its relay doesn't end.
 @Suite(.timeLimit(.minutes(2))) struct StoppingTests {
     /// A server that is slow to accept a connection.
     private final class SlowServer: LinkConnector {
@@ -29,7 +29,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `a relay that ends doesn't wait for a connection attempt, whose link is closed`(isCancelled: Bool)
+    func `a relay that ends doesn't wait for a connection attempt, and a link that opens later is closed`(
+        isCancelled: Bool
+    )
         async throws
     {
         let server = SlowServer()
@@ -80,7 +82,7 @@ import TidingsTesting
         #expect(server.links.isEmpty)
     }
 
-    @Test func `a relay that finishes waits for observers of received notifications, and acknowledges these`()
+    @Test func `a relay that finishes waits for observers of a received notification and then acknowledges it`()
         async throws
     {
         let answers = try await StreamAnswers { _, _ in nil }
@@ -104,8 +106,8 @@ import TidingsTesting
             await relay.finish(within: .seconds(600))
             finished.open()
         }
-        // Returns the number of tasks that wait for the reader to have nothing left, from a copy of the reader's
-        // messages.
+        // Returns how many tasks wait until the reader has no messages left. The tasks are taken from a copy, so that
+        // they stay registered.
         func waiting() -> Int {
             reading.reader.update { reader in
                 var fetched = reader.fetched

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of streams that lose acknowledged messages, as after the loss of a replicated stream's leader.
+/// Tests of streams that lose acknowledged messages, for example because a replicated stream has lost its leader.
 @Suite(.timeLimit(.minutes(2))) struct StoredAgainTests {
     private static let routes: [RelayRoute] = [.durable(Tick.self, .outgoing, stream: "S")]
 
@@ -21,7 +21,7 @@ import TidingsTesting
         program.faults.values.filter { $0.kind == .storedAgain }.reduce(0) { $0 + $1.count }
     }
 
-    @Test func `acknowledged messages that a stream has lost are stored again when it assigns a number twice`()
+    @Test func `acknowledged messages that a stream has lost are stored again when the stream assigns a number twice`()
         async throws
     {
         let (server, clock) = (MemoryServer(), ManualClock())
@@ -38,7 +38,7 @@ import TidingsTesting
         #expect(repeated(shop) == 2)
     }
 
-    @Test func `acknowledged messages that a stream has lost are stored before those that wait for a link`()
+    @Test func `acknowledged messages that a stream has lost are stored again before messages that wait for a link`()
         async throws
     {
         let (server, clock) = (MemoryServer(), ManualClock())
@@ -50,7 +50,7 @@ import TidingsTesting
         for link in server.links where link.published.contains(where: { $0.subject.hasPrefix("tidings.test") }) {
             link.close()
         }
-        await eventually("the relay has noticed") { !shop.relay.lag.isConnected }
+        await eventually("the relay notices the lost connection") { !shop.relay.lag.isConnected }
         shop.post(6)
         await eventually("all are stored") {
             clock.advance(by: .milliseconds(100))
@@ -61,7 +61,7 @@ import TidingsTesting
         #expect(repeated(shop) == 2)
     }
 
-    @Test func `rows of a table that a stream has lost are stored again`() async throws {
+    @Test func `messages from a table that a stream has lost are stored again`() async throws {
         let server = MemoryServer()
         let streams = try await MemoryStreams(server, duplicateWindow: .seconds(120))
         let program = try await TableTests.Program(InMemoryOutboxStore(), server, Self.routes)
@@ -124,7 +124,8 @@ import TidingsTesting
             buffer.answer(1, .success(2), isDuplicate: true, at: .seconds(1))
             #expect(reported(&buffer) == [])
         }
-        // The first copies were stored at the beginning, so they may not be recognized after half of the window.
+        // The messages were first stored at time zero. After half of the duplicate window, the stream may no longer
+        // recognize copies, so none are sent.
         buffer.disconnect()
         buffer.connect(link, streams: streams, at: .seconds(60))
         #expect(sent(&buffer) == [])
@@ -170,7 +171,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the messages kept for repetition are limited, and take no room`() {
+    @Test func `the number of messages kept for repetition is limited, and they take no room in the buffer`() {
         var many = buffer(storing: 5000) { $0.limit = 1 }
         many.disconnect()
         many.connect(link, streams: streams, at: .seconds(1))

@@ -19,8 +19,8 @@ final class StreamAnswers: Sendable {
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
-    /// - Parameter answer: Returns the answer to a request without `$JS.API.`, `nil` for the default answer, or an
-    /// empty text for none.
+    /// - Parameter answer: Returns the answer to a request, whose subject is passed without `$JS.API.`. A result of
+    ///   `nil` stands for the default answer, and an empty text for no answer.
     /// - Throws: Nothing, because the in-process server accepts every connection.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
@@ -36,8 +36,8 @@ final class StreamAnswers: Sendable {
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
             if request.hasPrefix("CONSUMER.MSG.NEXT") {
-                // This answer shows that the server has the request. Without one for some seconds, which may pass on a
-                // slow machine, a relay would report the consumer as lost.
+                // This answer confirms the request. If a slow machine took some seconds without it, the relay would
+                // report the consumer as missing.
                 _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
             }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
@@ -55,7 +55,7 @@ final class StreamAnswers: Sendable {
 
     func change(_ answer: @escaping Answer) { answers.answer.withLock { $0 = [answer] } }
 
-    /// Holds the answers to the first requests with a prefix until there are enough of them.
+    /// Holds the answers to the first `count` requests with a prefix, and sends them together.
     func hold(_ prefix: String, until count: Int) {
         answers.held.withLock { $0 = (prefix, count, []) }
     }

@@ -6,7 +6,9 @@ import TidingsTesting
 
 /// Tests of the consumers that a relay creates for its routes.
 @Suite(.timeLimit(.minutes(2))) struct StreamConsumerTests {
-    @Test func `a consumer whose stored position can't be read is created as a new one, with a fault`() async throws {
+    @Test func `if the stored position of a consumer can't be read, a new consumer is created and a fault is reported`()
+        async throws
+    {
         let created = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
             if request.hasPrefix("CONSUMER.INFO") { return #"{"error":{"code":404,"description":"none"}}"# }

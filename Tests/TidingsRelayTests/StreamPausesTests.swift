@@ -24,7 +24,8 @@ import Testing
         #expect(pauses.takeDue(at: .milliseconds(250)) == ["S"])
     }
 
-    @Test func `the pauses of a full stream double up to ten seconds, and those of an absent one don't`() {
+    @Test
+    func `the pauses of a full stream double up to ten seconds, and the pauses of an absent stream stay the same`() {
         for (reason, expected) in [
             (StreamPauses.Reason.full, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]),
             (.absent, [250, 250, 250]),

@@ -14,7 +14,7 @@ import TidingsRelay
         #expect(try subjects.subject(type, sender: nil, hasSenders: true) == "shop.eu.orders.placed.v2.~.=")
     }
 
-    @Test func `a pattern covers all versions with all senders or with one`() throws {
+    @Test func `a pattern covers all versions, from all senders or from one`() throws {
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: false) == "shop.eu.orders.placed.*")
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: true) == "shop.eu.orders.placed.*.~.*")
         #expect(
@@ -62,7 +62,8 @@ import TidingsRelay
         }
     }
 
-    @Test func `a value sender is identified by its description, and an object by the value that represents it`() {
+    @Test func `a sender that is a value is identified by its description, and one that is an object by remoteSender`()
+    {
         #expect(Placed(sender: "a", amount: 1).remoteSender == "a")
         #expect(Tick().remoteSender == nil)
         #expect(BalanceChanged(sender: Account(number: "7")).remoteSender == "7")

@@ -23,7 +23,7 @@ import TidingsTesting
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            // Even on a machine that is slow to connect, the table isn't released.
+            // The time is so long that the table isn't released even if the machine is slow to connect.
             own.handOverTime = .seconds(600)
             change(&own)
             (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))
@@ -65,7 +65,7 @@ import TidingsTesting
     private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
 
     @Test(arguments: 0..<5)
-    func `a row is sent once with its own identity and time, and a post outside the outbox is sent as before`(
+    func `a row is sent once with its own identity, and a post outside the outbox is sent as usual`(
         number: Int
     ) async throws {
         let streams = try await MemoryStreams(server)
@@ -107,7 +107,8 @@ import TidingsTesting
         }
     }
 
-    @Test func `a program that dies between sending and recording sends again, and the stream drops the copy`()
+    @Test
+    func `rows that a program sent but didn't record before it died are sent again, and the stream drops the copies`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -128,7 +129,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `rows wait in the table while there is no server, and the health reports them`() async throws {
+    @Test func `rows wait in the table while there is no server, and the health mentions the outbox`() async throws {
         let streams = try await MemoryStreams(server)
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 3) }
         let program = try await Program(store, server)
@@ -152,7 +153,7 @@ import TidingsTesting
         try program.post(0..<2000)
         try program.outbox.post(Blob(bytes: [1]))
         await streams.stored.wait(for: 1)
-        // At most one page is unsent, and possibly the stored row if its answer is still in transit.
+        // At most one page waits, plus the stored row if its answer is still in transit.
         #expect(streams.ids == ["memory-2001"] && program.relay.unsentCount <= 257)
         streams.answer("tidings.test.tick", .stores)
         await streams.stored.wait(for: 2001)
@@ -193,7 +194,7 @@ import TidingsTesting
         #expect(streams.ids.last == "memory-3")
     }
 
-    @Test func `a row of an unknown version is retried for a newer program and holds up no other rows`()
+    @Test func `a row of an unknown version stays in the table for a newer program and holds up no other rows`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -212,7 +213,9 @@ import TidingsTesting
         await program.running.value
     }
 
-    @Test func `rows that the server doesn't permit are retried, and rows sent behind them aren't`() async throws {
+    @Test func `rows that the server doesn't permit are retried, and rows sent after them aren't sent again`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.blob", .storesSilently)
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
@@ -264,7 +267,7 @@ import TidingsTesting
         await running.value
     }
 
-    @Test func `a relay that is never run retains neither a table nor itself`() async throws {
+    @Test func `a relay that is never run is deallocated, and its observer of the table ends`() async throws {
         let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter())
         weak var released: NotificationRelay?
         do {
@@ -283,7 +286,8 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `readable versions are sent in this version's form, by their senders`() async throws {
+    @Test func `a row of an older version is sent in the current version's form, on its sender's subject`() async throws
+    {
         let streams = try await MemoryStreams(server)
         let program = try await Program(store, server, [.durable(Placed.self, .outgoing, stream: "S")])
         try program.outbox.post(Placed(sender: "a", amount: 1))

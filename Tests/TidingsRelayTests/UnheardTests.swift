@@ -6,12 +6,12 @@ import TidingsTesting
 
 /// Tests of a server that lists a subject for a stream but doesn't listen to it.
 @Suite(.timeLimit(.minutes(2))) struct UnheardTests {
-    @Test func `a subject that a stream has but doesn't listen to is added to the stream again`() async throws {
+    @Test func `a subject that a stream lists but doesn't listen to is removed and added again`() async throws {
         let server = MemoryServer()
         let clock = ManualClock()
         let link = try await server.connect { _ in }
-        // The subjects of the stream, whether the subject was removed and added again, and the subjects after each
-        // change.
+        // The subjects of the stream, whether the subject of ticks was removed and added again, and the subjects after
+        // each change.
         let stream = Lock(
             (subjects: ["tidings.other.*", "tidings.test.tick.*"], isHeard: false, changes: [[String]]()))
         let subscription = try link.subscribe(">", group: nil) { message in

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that a relay doesn't create values without an observer to receive them.
+/// Tests that a relay creates values only if an observer or a monitor may receive them.
 @Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
     @Test func `a type may be observed after its first observer is added and while there is a monitor`() {
         let center = NativeNotificationCenter()
@@ -19,8 +19,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a monitor receives notifications that arrive with their origin even if no observer does`() async throws
-    {
+    @Test func `a monitor receives an arriving notification with its origin even if no observer does`() async throws {
         let server = MemoryServer()
         let first = try NotificationRelayTests.Program("first", server)
         let second = try NotificationRelayTests.Program("second", server)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 /// Tests of messages that a link accepts but can't send.
 @Suite(.timeLimit(.minutes(2))) struct UnsentTests {
-    @Test func `an unsent message without a stream is a fault`() async throws {
+    @Test func `an unsent message of a transient route is reported as a fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
         await program.relay.waitUntilReady()
@@ -22,7 +22,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `a task that waits for a stream receives the fault`() async throws {
+    @Test func `publishing a message that a link can't send throws the fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
         await program.relay.waitUntilReady()

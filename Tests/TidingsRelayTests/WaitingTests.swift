@@ -14,7 +14,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `at most twelve of sixty programs that lose a server return within the same tenth of a second`() {
+    @Test func `at most twelve of sixty programs that lose a server reconnect within the same tenth of a second`() {
         var numbers = Numbers(state: 42)
         let first = (0..<60).map { _ in
             var pauses = Backoff(from: .seconds(1), to: .seconds(8))
@@ -31,7 +31,7 @@ import TidingsTesting
         #expect(pauses.next() == .seconds(1))
     }
 
-    @Test func `a flag resumes all tasks that wait for it and those that wait later`() async {
+    @Test func `a flag resumes all waiting tasks, and later waits return at once`() async {
         let flag = Flag()
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<100 { group.addTask { await flag.wait() } }
@@ -44,7 +44,7 @@ import TidingsTesting
         #expect(!flag.isSet)
     }
 
-    @Test func `a wait for a flag ends at its limit`() async {
+    @Test func `a wait for a flag ends at its time limit`() async {
         let (flag, clock) = (Flag(), ManualClock())
         async let isSet = flag.wait(within: .seconds(5), ElapsedClock(clock))
         await clock.waitForSleepers(1)
@@ -53,14 +53,14 @@ import TidingsTesting
         #expect(await !flag.wait(within: .zero))
     }
 
-    @Test func `a wait for a flag ends with its task even if the task was cancelled before`() async {
+    @Test func `a cancelled task stops waiting for a flag, even if it was cancelled before the wait`() async {
         let flag = Flag()
         let task = Task { await flag.wait() }
         task.cancel()
         #expect(await !task.value)
     }
 
-    @Test func `the wall clock advances with a clock other than the system's`() {
+    @Test func `with a custom clock, the wall clock advances together with that clock`() {
         let manual = ManualClock()
         let clock = ElapsedClock(manual)
         let wall = clock.wall

@@ -5,7 +5,7 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct ComparisonTests {
-    @Test func `lines are found if they are new, gone, or have more observers or a longer queue`()
+    @Test func `a comparison lists lines that are new, gone, or have more observers or a longer queue`()
         throws
     {
         let before = try manyObservers(5)
@@ -40,7 +40,7 @@ import TidingsInspector
         #expect(comparison.lines(width: 100)[0].contains("another run"))
     }
 
-    @Test func `additional posts and drops of types, and new warnings are found`() throws {
+    @Test func `a comparison lists additional posts and drops of types, and new warnings`() throws {
         let before = try exampleSnapshot()
         var after = before
         after.types[0].posts += 1000
@@ -72,7 +72,7 @@ import TidingsInspector
             ["--compare"], ["--compare", "a"], ["--compare", "a", "b", "c"], ["--compare", "a", "http://"],
         ] {
             guard case .wrong = Arguments(words) else {
-                Issue.record("\(words) was understood")
+                Issue.record("\(words) was accepted")
                 continue
             }
         }

@@ -182,7 +182,7 @@ import TidingsInspector
         #expect(lines.last == "9700 more observers")
     }
 
-    @Test func `impossible numbers do no harm`() throws {
+    @Test func `the screen can show impossible numbers`() throws {
         var snapshot = try manyObservers(300)
         snapshot.omitted.observers = .max
         snapshot.totals.waiting = .max

@@ -81,7 +81,7 @@ import TidingsInspector
         #expect(address.changing(wish).query() == "outbox=outbox&action=drop&kind=waiting&id=s-0&observer=mails")
     }
 
-    @Test func `without the right to change, keys only move the selection`() throws {
+    @Test func `without permission to make changes, keys only move the selection`() throws {
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored(mayChange: false))

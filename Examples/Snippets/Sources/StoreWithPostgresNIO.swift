@@ -1,13 +1,13 @@
-// A transaction of postgres-nio in which an outbox stores. This file is compiled where postgres-nio is available, and by
-// the checks with a stub.
+// A transaction of postgres-nio in which an outbox stores rows. This file is compiled where postgres-nio is available,
+// and by the checks with a stub.
 #if canImport(PostgresNIO)
     import Logging
     import PostgresNIO
     import Synchronization
     import TidingsOutbox
 
-    /// The actions that wait for a commit. The code that begins a transaction creates one, and calls `run` after
-    /// `COMMIT`.
+    /// The actions that wait for a commit. The code that begins a transaction creates this object, and calls `run`
+    /// after `COMMIT`.
     final class Commits: Sendable {
         private let actions = Mutex<[@Sendable () -> Void]>([])
 
@@ -26,7 +26,7 @@
     struct NIOTransaction: TidingsOutbox.OutboxPostgresTransaction {
         let connection: PostgresNIO.PostgresConnection
         let logger: Logger
-        // An object with a list behind a lock. It is called after COMMIT.
+        // The actions of afterCommit, which run after COMMIT.
         let commits: Commits
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {

@@ -73,7 +73,7 @@ actor Downloads {
     func show(_ payload: DownloadFinished.Payload) { print("\(payload.file) is shown.") }
 }
 
-/// It works on a queue, and may fail.
+/// An archive that works on a queue and may fail.
 final class Archive: Sendable {
     func store(_ payload: DownloadFinished.Payload) throws { print("\(payload.file) is stored.") }
 }

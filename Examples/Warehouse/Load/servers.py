@@ -44,7 +44,7 @@ class Postgres:
 
 
 class Proxy:
-    """Distributes connections among servers in turn, without those that don't accept any."""
+    """Distributes connections among servers in turn, and skips servers that don't accept any."""
 
     def __init__(self, ports):
         self.ports, self.turns, self.port = ports, itertools.cycle(ports), free_port()
@@ -114,7 +114,7 @@ class NATS:
                     if line[0] == b"PING":
                         send("PONG\r\n")
                     elif line[0] == b"-ERR":
-                        sys.exit(f"NATS says {line}")
+                        sys.exit(f"NATS reported {line}")
                 size, headers = int(line[-1]), int(line[-2]) if line[0] == b"HMSG" else 0
                 content = lines.read(size + 2)[:size]
                 return content[:headers].decode(), content[headers:]

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsFoundation
 
-/// A source of lines, which is the sender of every line.
+/// A source of lines. It is the sender of the notification of each line.
 protocol LineSource: AnyObject, Sendable {
     /// The name in the summary.
     var title: String { get }

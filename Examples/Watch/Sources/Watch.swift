@@ -116,7 +116,7 @@ enum Arguments: Equatable {
     indirect case inspected(Arguments)
     /// Prints the lines that others relay to a server.
     case listen(to: String)
-    /// Sends the dead letters of a stream back: those with the given numbers, or all if there are none.
+    /// Redrives the dead letters of a stream: those with the given numbers, or all if the set is empty.
     case redrive(to: String, stream: String, numbers: Set<UInt64>)
     /// An option without its value.
     case incomplete(option: String)
@@ -171,27 +171,27 @@ enum Arguments: Equatable {
 
     /// The text of `--help`.
     static let explanation = """
-        Runs a command and turns what it does into typed notifications: a line of output, a line of errors, the exit.
+        Runs a command and turns its lines of output, its lines of errors and its exit into typed notifications.
 
         Usage: watch [--] COMMAND [ARGUMENT ...]
                watch                               reads standard input instead
-               watch --relay ADDRESS [COMMAND …]   relays the lines, too, through a server of NATS
-               watch --inspect [COMMAND …]         shows in a browser what happens in it; the address goes to standard error
+               watch --relay ADDRESS [COMMAND …]   also relays the lines through a NATS server
+               watch --inspect [COMMAND …]         also serves an inspector for a browser; its address goes to standard error
                watch --listen ADDRESS              prints the lines that others relay, until it is interrupted
                watch --redrive ADDRESS STREAM [NUMBER …]
-                                                   sends the dead letters of a stream back, all or those with a number
+                                                   redrives the dead letters of a stream: all, or those with the given numbers
 
-        The lines go where the command wrote them, as they come: output to standard output, errors to standard error.
-        At the end a summary goes to standard error: lines, bytes, the longest silence, how it ended, what was posted.
+        The lines are printed as they arrive: output to standard output, errors to standard error.
+        At the end, a summary goes to standard error: the ending, lines, bytes, the longest silence, and posts.
 
-        An ADDRESS is nats://HOST:PORT. The server has JetStream, and watch was built with the trait NATS.
+        ADDRESS is nats://HOST:PORT, of a server with JetStream. It requires a build with the trait NATS.
 
-        watch --inspect was built with the trait InspectorServer.
+        --inspect requires a build with the trait InspectorServer.
 
-        The command reads watch's standard input, unless that is a terminal: then it reads nothing.
+        The command reads watch's standard input, or nothing if that is a terminal.
         An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.
 
         Exit status: the command's; 128 and the number of the signal if one killed it; 127 if there is no such command;
-        126 if it cannot be run; 2 for an option that watch does not know.
+        126 if it cannot be run; 2 for an unknown option.
         """
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The effects of signals to the program. The commands send the signals themselves: `$PPID` is the program.
+/// Tests of signals to the program. The commands send the signals: `$PPID` is the program's process identifier.
 @Suite struct InterruptTests {
     @Test func `an interrupt is passed on to the command, which decides how it ends`() async throws {
         let script = "trap 'echo caught; exit 5' INT; kill -INT $PPID; while :; do :; done"

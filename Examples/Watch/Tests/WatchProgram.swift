@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program itself, as built beside the tests and run as a process.
+/// The program, which is built with the tests and runs as a process.
 struct WatchProgram {
     struct Run {
         let status: Int32

@@ -100,14 +100,14 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func `an input that is closed is empty`() async throws {
+    @Test func `a closed standard input counts as empty`() async throws {
         let run = try await WatchProgram(script: #""$0" <&-"#).run()
         #expect(run.text == "")
         #expect(run.errors.contains("watch: standard input: ended\n"))
         #expect(run.status == 0)
     }
 
-    @Test func `an output without a reader ends the program like other programs`() async throws {
+    @Test func `the program ends with SIGPIPE, like other programs, if nothing reads its output`() async throws {
         let script = #"("$0" seq 1 1000000; echo "status $?" >&2) | head -n 1"#
         let run = try await WatchProgram(script: script).run()
         #expect(run.text == "1\n")

@@ -4,10 +4,10 @@ import Foundation
 /// Code that takes input from outside. For each input, it has to return a value or throw an error. A trap, a hang or a
 /// broken promise ends the run, and libFuzzer saves the input.
 protocol FuzzTarget: SendableMetatype {
-    /// Its name on the command line, which is also the name of its corpus folder.
+    /// The target's name on the command line, which is also the name of its corpus folder.
     static var name: String { get }
 
-    /// Feeds one input.
+    /// Passes one input to the code under test.
     static func feed(_ input: inout Input)
 }
 
@@ -27,7 +27,7 @@ func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Stops the program unless a condition holds, which has to hold for every input.
+/// Stops the program if a condition is false. The condition has to be true for every input.
 func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
     if !condition { fatalError(otherwise()) }
 }

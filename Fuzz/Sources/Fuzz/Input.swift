@@ -4,7 +4,7 @@ struct Input {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// - Parameter bytes: They have to stay valid as long as the input is read.
+    /// - Parameter bytes: The bytes, which have to stay valid as long as the input is read.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Whether all bytes were read.

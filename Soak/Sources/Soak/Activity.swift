@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A kind of work whose steps run on many threads at the same time. Each thread also does other work.
+/// A kind of work whose steps run on many threads at the same time. Each thread also takes steps of other activities.
 protocol Activity: Sendable {
-    /// Its name in the table.
+    /// The activity's name in the output.
     var name: String { get }
 
     /// Takes one step on the calling thread.

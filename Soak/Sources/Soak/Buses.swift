@@ -1,14 +1,14 @@
 import Synchronization
 import Tidings
 
-/// A message of a thread, numbered for each slot of the crew.
+/// A message from a thread. The messages from each slot of the crew are numbered.
 struct Letter: Sendable {
     let slot: Int
     let number: Int
 }
 
-/// Threads that dispatch to a bus, and consumers. Each consumer receives every message in the order dispatched, and all
-/// consumers receive the same order.
+/// Threads that dispatch to a bus, and the consumers of the bus. Each consumer has to receive every message, the
+/// messages from one thread have to be in order, and all consumers have to receive the same order.
 final class Dispatching: Activity {
     let name = "bus"
     private let bus = MessageBus<Letter>()
@@ -16,7 +16,7 @@ final class Dispatching: Activity {
     private let readers: [Reader]
 
     /// The number of letters sent from each slot. Only the slot's thread writes it, and the slot's next thread starts
-    /// after that one has ended.
+    /// after the previous one has ended.
     private let sent = (0..<Crew.size).map { _ in Counter() }
     private let dispatched = Counter()
 
@@ -34,7 +34,7 @@ final class Dispatching: Activity {
 
         func consume(_ letter: Letter) {
             let expected = next[letter.slot]
-            referee.expect(letter.number == expected, "letter \(letter.number) came in the place of \(expected)")
+            referee.expect(letter.number == expected, "letter \(letter.number) arrived instead of \(expected)")
             next[letter.slot] = letter.number + 1
             let order = order.load(ordering: .relaxed)
             self.order.store((order &+ UInt64(letter.slot) &+ 1) &* 0x100_0000_01B3, ordering: .relaxed)
@@ -73,7 +73,7 @@ final class Dispatching: Activity {
     /// Whether everything that was dispatched has been read.
     var isEmpty: Bool { read == dispatched.value }
 
-    /// Checks the conditions that have to hold when everything was read.
+    /// Checks the conditions that have to be true when everything was read.
     func judge() {
         let orders = Set(readers.map { $0.order.load(ordering: .relaxed) })
         referee.expect(orders.count == 1, "the consumers of a bus have read \(orders.count) different orders")

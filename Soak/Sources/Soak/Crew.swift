@@ -71,7 +71,7 @@ final class WaitingCrew: Sendable {
         steps = activities.map { _ in Counter() }
     }
 
-    /// Returns when ``end()`` was called and the last steps have ended.
+    /// Runs until ``end()`` is called and the last steps have ended.
     func run() async {
         await withTaskGroup { group in
             for (activity, steps) in zip(activities, steps) {
@@ -81,7 +81,7 @@ final class WaitingCrew: Sendable {
                         while !isEnding.load(ordering: .sequentiallyConsistent) {
                             await activity.step(&random)
                             steps.add()
-                            // A step that doesn't have to wait would block its thread for the other tasks.
+                            // Without this, a step that doesn't suspend would keep its thread from other tasks.
                             await Task.yield()
                         }
                     }

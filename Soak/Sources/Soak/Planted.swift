@@ -20,7 +20,7 @@ final class Leaking: WaitingActivity {
     }
 }
 
-/// Takes no step, for the test that a stall is detected.
+/// Never completes a step, for the test that a stall is detected.
 struct Stalling: WaitingActivity {
     let name = "stall"
 

@@ -15,7 +15,7 @@ final class World: Sendable {
     let sources = (0..<8).map { _ in Source() }
     let referee: Referee
 
-    /// The captures of observers that are alive.
+    /// The number of captured objects that are alive.
     let captured = Counter()
 
     /// The number of posted pings, the number of calls that the posts returned, and the number of actual calls.
@@ -50,7 +50,7 @@ final class World: Sendable {
         said.add(center.post(Ping(sender: source)))
     }
 
-    /// Checks the conditions that have to hold when all activities have ended.
+    /// Checks the conditions that have to be true when all activities have ended.
     func judge() {
         let foundDead = said.value - calls.value
         referee.expect(
@@ -81,8 +81,8 @@ struct Posting: Activity {
     }
 }
 
-/// Adds observers of a sender from which no other thread posts, so that the calls are known. They end with tokens or
-/// with owners.
+/// Adds observers of a sender from which no other thread posts, so that the number of calls is known. The observers end
+/// with their tokens or with their owners.
 struct Churn: Activity {
     let name = "add, post, cancel"
     let world: World
@@ -156,7 +156,7 @@ final class Exchange: Activity {
             slot = token
             return previous
         }
-        // Outside the lock.
+        // The token is cancelled outside the lock.
         previous?.cancel()
     }
 }
@@ -179,7 +179,7 @@ struct Watching: Activity {
     }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // At most two at the same time, and usually none, because each receives every event.
+        // At most two monitors are attached at the same time, and usually none, because each receives every event.
         if slot >= Watching.most || random.below(4) != 0 { return }
         let monitor = Monitor()
         let attachment = world.watched.attach(monitor)
@@ -187,7 +187,7 @@ struct Watching: Activity {
         let count = 1 + random.below(5)
         for _ in 0..<count { world.watched.post(Marked()) }
         world.referee.expect(
-            monitor.marks.value >= count, "a monitor was told of \(monitor.marks.value) posts of at least \(count)")
+            monitor.marks.value >= count, "a monitor received \(monitor.marks.value) of at least \(count) posts")
         token.cancel()
         withExtendedLifetime(attachment) {}
     }

@@ -31,7 +31,7 @@ private struct Sampled: TypedNotification {
     let depth: Int
 }
 
-/// The center, and the model beside it.
+/// A center, and a model of it.
 private final class Sample: @unchecked Sendable {  // one thread makes it, uses it and ends it
     /// The action of an observer when it is called, in addition to recording the call.
     private enum Deed {
@@ -102,7 +102,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
         }
     }
 
-    /// Releases everything.
+    /// Ends all observers.
     func end() {
         for number in tokens.indices { cancel(number) }
     }
@@ -112,7 +112,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private func add(_ sender: Int?, _ deed: Deed, isOwned: Bool) {
         let number = tokens.count
         let capture = Captured(captured)
-        // The observer doesn't retain it, because that would be a cycle.
+        // The observer doesn't retain the sample, because that would be a cycle.
         let observer: @Sendable (Sampled) -> Void = { [unowned self] note in
             called.append(number)
             perform(deed, at: note.depth)

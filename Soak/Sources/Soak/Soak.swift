@@ -22,8 +22,8 @@ struct Options {
     }
 }
 
-/// Does everything at once: 200 short-lived threads post, add, cancel, dispatch and attach monitors, and tasks drain,
-/// deliver and read sequences. A violation, a stall or growing memory ends the run with status 1.
+/// Runs all activities at the same time: 200 short-lived threads post, add, cancel, dispatch and attach monitors, and
+/// tasks drain, deliver and read sequences. A violation, a stall or growing memory ends the run with status 1.
 @main struct Soak {
     /// The time without a step after which an activity counts as stalled. It is far longer than a wait on a busy
     /// machine.
@@ -62,7 +62,7 @@ struct Options {
         waiting = WaitingCrew(activities)
     }
 
-    /// Runs on the main thread, which no activity needs, so it detects a stall of all tasks.
+    /// Runs on the main thread, which no activity needs, so that it can detect a stall of all tasks.
     func run() -> Bool {
         let began = ContinuousClock.now
         var saidLast = began
@@ -100,7 +100,7 @@ struct Options {
         return judge(memory, [], began)
     }
 
-    /// Prints the progress of each activity.
+    /// The number of steps that each activity has taken.
     private var progress: [(name: String, steps: Int)] {
         zip(crew.activities, crew.steps).map { ($0.name, $1.value) }
             + zip(waiting.activities, waiting.steps).map { ($0.name, $1.value) }

@@ -95,7 +95,7 @@ struct Reading: WaitingActivity {
         for number in 0..<count {
             let found = await iterator.next()?.number
             world.referee.expect(
-                found == number, "a sequence gave \(found.map(String.init) ?? "nothing") for \(number)")
+                found == number, "a sequence returned \(found.map(String.init) ?? "nothing") instead of \(number)")
         }
         let kept = min(count, 10)
         var latestIterator = latest.makeAsyncIterator()

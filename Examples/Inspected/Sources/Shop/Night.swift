@@ -16,7 +16,7 @@ final class Night: Sendable {
         courier = LostCourier(center)
         shelf = NightShelf(center)
         tokens = [
-            // Slow: it is busy nearly all the time, and orders are queued for it.
+            // Slow: the till is busy nearly all the time, and orders are queued for it.
             center.addObserver(on: .queue(till.queue), for: OrderPlaced.self) { [till] _ in till.bill() },
             // Never called because of its sender: all orders of the night come from the station.
             center.addObserver(for: OrderPlaced.self, sender: .harbour) { _ in },

@@ -9,7 +9,7 @@ final class Shop: Sendable {
     private let staff: [any Sendable]
     private let tokens: [NotificationToken]
 
-    /// - Parameter isSlow: Whether the accounts and the recommendations are as slow as people.
+    /// - Parameter isSlow: Whether accounts and recommendations take some time for each notification.
     init(isSlow: Bool) {
         let log = AuditLog()
         audit.add(log)
@@ -32,7 +32,7 @@ final class Shop: Sendable {
 
     func view(_ page: Int) { center.post(PageViewed(page: page)) }
 
-    /// Simulates a day: some hundred orders a second, a burst now and then, and very many page views.
+    /// Simulates a day: about 200 orders a second, a burst now and then, and even more page views.
     func openAllDay() async {
         var number = 0
         for round in 0... {

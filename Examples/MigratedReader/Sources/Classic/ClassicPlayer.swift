@@ -53,7 +53,7 @@ final class VolumeLabel {
     private var observer: NSObjectProtocol?
 
     init(center: NotificationCenter) {
-        // Foundation calls it in the post, because posts are made on the main thread. The tests rely on that.
+        // Foundation calls the observer in the post, because posts are made on the main thread. The tests rely on that.
         observer = center.addObserver(forName: .volumeChanged, object: nil, queue: .mainOfPost) {
             [weak self] notification in
             guard let volume = notification.userInfo?["volume"] as? Int else { return }
@@ -62,7 +62,7 @@ final class VolumeLabel {
     }
 }
 
-/// A delegate of the headset, which receives its buttons.
+/// A delegate that receives the button presses of the headset.
 @MainActor
 protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)

@@ -36,8 +36,8 @@ final class VolumeLabel {
     }
 }
 
-/// A page that receives the headset's buttons. It needs no list of delegates, because the center holds owners weakly,
-/// and calls them in the order in which they registered.
+/// A page that receives the headset's button presses. It needs no list of delegates, because the center holds owners
+/// weakly, and calls them in the order in which they registered.
 final class ButtonPage: Page {
     private(set) var pressed: [String] = []
 

@@ -26,11 +26,11 @@ package protocol Player: AnyObject {
 
     var volumeText: String { get }
 
-    /// Opens a page that receives the headset's buttons. Only the caller retains it.
+    /// Opens a page that receives the headset's button presses. Only the caller retains the page.
     func openPage() -> any Page
 }
 
-/// A page that is notified of the headset's buttons.
+/// A page that receives the headset's button presses.
 @MainActor
 package protocol Page: AnyObject {
     var pressed: [String] { get }

@@ -67,7 +67,7 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `all pages receive a button, in the order in which they were opened, and none is retained`(
+    func `all pages receive a button press, in the order in which they were opened, and none is retained`(
         _ version: PlayerVersion
     ) {
         let player = version.player(center)
@@ -85,7 +85,7 @@ enum PlayerVersion: CaseIterable {
 
     /// Tests with code that isn't converted, such as a plug-in.
     @Test(arguments: PlayerVersion.allCases)
-    func `classic posts reach every version, with a string or the corresponding Foundation object`(
+    func `classic posts reach every version, whether their object is a String or an NSString`(
         _ version: PlayerVersion
     ) {
         let player = version.player(center)

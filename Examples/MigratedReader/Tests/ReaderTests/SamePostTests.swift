@@ -7,17 +7,17 @@ import TidingsTesting
 @testable import Done
 @testable import Halfway
 
-/// Compares each typed post with the one that it replaced.
+/// Tests that each typed post produces the same Foundation notification as the untyped post that it replaced.
 @Suite struct SamePostTests {
     private let account = Halfway.Account(name: "home", center: NotificationCenter())
 
-    @Test func `articles that were read`() {
+    @Test func `marking articles as read posts the same notification as before`() {
         expectSamePost(Halfway.ArticlesRead(sender: account, articleIDs: ["a"])) { center in
             center.post(name: .articlesRead, object: account, userInfo: ["articleIDs": Set(["a"])])
         }
     }
 
-    @Test func `an account that has changed`() {
+    @Test func `changing an account posts the same notification as before`() {
         let entitlements = [Entitlement(product: "sync")]
         expectSamePost(Halfway.AccountChanged(sender: account, status: .paid, entitlements: entitlements)) { center in
             center.post(
@@ -26,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a refresh that starts`() {
+    @Test func `starting a refresh posts the same notification as before`() {
         expectSamePost(Halfway.RefreshChanged(event: .started, sender: account, feeds: 3)) { center in
             center.post(name: .refreshStarted, object: account, userInfo: ["feeds": 3])
         }

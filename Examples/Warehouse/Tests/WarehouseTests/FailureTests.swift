@@ -11,8 +11,8 @@ import TidingsServer
 
 @testable import Warehouse
 
-/// Failures are injected into the running server. The log and the metrics identify the observer that causes them by
-/// name.
+/// Tests that inject failures into the running server. The log and the metrics must identify the observer that causes a
+/// failure by name.
 @Suite(.timeLimit(.minutes(20))) struct FailureTests {
     private let folder = Folder()
     private let log = InMemoryLogHandler()
@@ -126,11 +126,14 @@ import TidingsServer
         }
     }
 
-    @Test func `a locked database is an error for clients, and the observers that need it are named`() async throws {
+    @Test func `clients receive an error while the database is locked, and the observers that need it are named`()
+        async throws
+    {
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
-            // Earlier, the outbox might not know the observer yet, and it can't store it while the database is locked.
+            // Before this, the observer may not be registered in the database yet, and it can't be registered while the
+            // database is locked.
             await turnstile.waitForSomebody()
             var configuration = Configuration()
             configuration.busyMode = .timeout(600)

@@ -98,7 +98,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [(6, HTTPResponse.Status.conflict), (0, .badRequest), (-1, .badRequest)])
-    func `an order that can't be met is rejected and logged, and no observer receives it`(
+    func `an order that can't be fulfilled is rejected and logged, and no observer receives it`(
         quantity: Int, status: HTTPResponse.Status
     ) async throws {
         let warehouse = try await makeWarehouse()

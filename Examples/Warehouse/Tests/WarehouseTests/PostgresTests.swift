@@ -11,7 +11,7 @@
     /// An empty PostgreSQL database, which `Load/postgres` starts.
     private let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"].map { "\($0) dbname=postgres" }
 
-    /// A server with its storage in PostgreSQL responds like one with SQLite.
+    /// Tests that a server with its storage in PostgreSQL responds like one with SQLite.
     @Suite(.timeLimit(.minutes(20)), .enabled(if: server != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTests {
         private let recorder = RecordingNotificationCenter()
@@ -41,7 +41,7 @@
             await warehouse.outbox.finish(within: .seconds(600))
         }
 
-        @Test func `an order that can't be met, or has another order's number, changes nothing`() async throws {
+        @Test func `an order that can't be fulfilled, or has another order's number, changes nothing`() async throws {
             let warehouse = try await makeWarehouse("pen")
             #expect(try await warehouse.answer(to: Order(id: 11, item: "pen", quantity: 6)).status == .conflict)
             #expect(try await warehouse.answer(to: "/orders/11").status == .notFound)

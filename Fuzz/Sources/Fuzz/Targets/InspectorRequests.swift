@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-/// The head of a request to the inspector's server. It has to be answered, and rejected without the token.
+/// The head of a request to the inspector's server. Each request gets a response, which is an error without the token.
 enum InspectorRequests: FuzzTarget {
     static let name = "inspectorRequests"
 
@@ -23,9 +23,9 @@ enum InspectorRequests: FuzzTarget {
         let response = inspector.respond(to: request)
         demand(
             [200, 303, 400, 401, 403, 404, 405, 503].contains(response.status), "an unknown status: \(response.status)")
-        demand(hasToken || response.status >= 400, "let in without the token: \(request)")
+        demand(hasToken || response.status >= 400, "accepted without the token: \(request)")
         for (name, value) in response.headers {
-            demand(!(name + value).utf8.contains { $0 < 0x20 }, "a header that could be two: \(name): \(value)")
+            demand(!(name + value).utf8.contains { $0 < 0x20 }, "a header with a control character: \(name): \(value)")
         }
         guard case .bytes(let body) = response.body else { return }
         let text = String(validating: body, as: UTF8.self)

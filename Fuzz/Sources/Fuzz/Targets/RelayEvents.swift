@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// The envelope of a relay's messages in both forms, with anything that another program may send.
+/// The envelope of a relay's messages in both modes, with any content that another program may send.
 enum RelayEvents: FuzzTarget {
     static let name = "relayEvents"
 
@@ -26,7 +26,7 @@ enum RelayEvents: FuzzTarget {
         let message = RelayMessage("tidings.orders.placed.v1", headers: headers, bytes: input.rest())
         let event: CloudEvent
         do throws(CloudEvent.Malformed) { event = try CloudEvent(message) } catch {
-            demand(!error.description.isEmpty, "an error that does not say what")
+            demand(!error.description.isEmpty, "an error without a description")
             return
         }
         _ = EventType(event.type)
@@ -40,20 +40,21 @@ enum RelayEvents: FuzzTarget {
         check(written, .structured)
     }
 
-    /// An event that was read can be written, and is the same when it is read again.
+    /// Checks that an event that was read can be written, and is the same when it is read again.
     private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
-        // Data whose content type is that of an event are read as an event.
+        // Data whose content type is that of an event is read as an event.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
         let message = event.message("tidings.orders.placed.v1", mode: mode)
         for header in message.headers {
             demand(
-                header.value.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header that is no line: \(header)")
+                header.value.utf8.allSatisfy { (0x20...0x7E).contains($0) },
+                "a header with a control character, or one that isn't ASCII: \(header)")
         }
         do throws(CloudEvent.Malformed) {
             let again = try CloudEvent(message)
             demand(again == event, "\(event) became \(again)")
         } catch {
-            fatalError("\(event) did not come back: \(error)")
+            fatalError("\(event) could not be read again: \(error)")
         }
     }
 }

@@ -12,12 +12,12 @@ enum UserInfo: FuzzTarget {
         do throws(NotificationDecodingError) {
             check(try decoder.decode(Everything.self, from: userInfo, notification: "Fuzz"))
         } catch {
-            demand(error.notification == "Fuzz" && !error.expected.isEmpty, "an error that does not say what: \(error)")
+            demand(error.notification == "Fuzz" && !error.expected.isEmpty, "an error without a description: \(error)")
         }
         read(userInfo)
     }
 
-    /// A decoded value can be encoded, and decoded again.
+    /// Checks that a decoded value can be encoded, and decoded again.
     private static func check(_ value: Everything) {
         do {
             let encoded = try UserInfoEncoder(form: .objects).encode(value, notification: Notification.Name("Fuzz"))
@@ -25,7 +25,7 @@ enum UserInfo: FuzzTarget {
             // A NaN isn't equal to itself.
             demand(value == again || value.hasNoNumber, "\(value) became \(again)")
         } catch {
-            fatalError("\(value) did not come back: \(error)")
+            fatalError("\(value) could not be read again: \(error)")
         }
     }
 
