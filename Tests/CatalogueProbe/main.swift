@@ -29,7 +29,7 @@ final class Log: Sendable {
     }
 }
 
-/// Runs the run loop until a notification was received, and prints it.
+/// Runs the run loop until a notification has been received, and prints all that have been received.
 @MainActor
 func tell(_ what: String) {
     var lines = seen.take()

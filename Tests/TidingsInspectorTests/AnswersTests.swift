@@ -278,7 +278,7 @@ private final class PreemptedClock: Clock {
         #expect(stopwatch.origin() == stopwatch.origin())
     }
 
-    @Test func `a post with lost deliveries lists no observers as missed`() {
+    @Test func `if deliveries of a post were not recorded, no observers are listed as missed`() {
         let inspector = inspector()
         let tokens = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)

@@ -11,7 +11,8 @@ private struct Ping: TypedNotification {}
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
 
-    /// Advances the clock by a quarter of ten seconds, the given number of times, and lets the timer check each time.
+    /// Advances the clock by 2.5 seconds, the interval at which the timer checks, and lets the timer check. Repeats this
+    /// `count` times.
     private func look(_ count: Int) async {
         for _ in 0..<count {
             await clock.waitForSleepers()
@@ -102,7 +103,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `a consumer of a bus causes a warning, and so does an observer in the post`() async {
+    @Test func `a slow consumer of a bus causes a warning, and so does a slow observer in the post`() async {
         let (bus, begun, go, posted) = (MessageBus<Int>(), Gate(), Gate(), Gate())
         let consumer = Hanging(begun, go)
         bus.add(consumer)
@@ -159,7 +160,7 @@ private struct Ping: TypedNotification {}
     }
 }
 
-/// The times at which elements were queued, although the clock isn't read for each element.
+/// Estimates of the times at which elements were queued. The clock isn't read for each element.
 @Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 

@@ -104,7 +104,8 @@
         }
 
         @Test
-        func `a newer replica takes over all partitions before a notification of its version, until it ends`()
+        func
+            `an older replica leaves its partitions to a newer one while only that one can read the next notification`()
             async throws
         {
             let database = try await TestDatabase()
@@ -142,7 +143,7 @@
             await pool.close()
         }
 
-        @Test func `a program that stands aside gets a share again after a time, or if no other wants the observer`() {
+        @Test func `a program that stands aside gets its share back after a while, or when no other requests it`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))

@@ -140,7 +140,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [[1, 4, 8], [4, 1, 16], [2, 2, 64], [8, 4, 2]])
-    func `the number of partitions changes between programs and keeps the order of each key`(
+    func `each key keeps its order if the number of partitions changes between programs`(
         counts: [Int]
     )
         async throws

@@ -4,7 +4,7 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// A client of the in-process server that answers like the streams of a server.
+/// A client of the in-process server. It answers messages as the streams of a NATS server do.
 final class MemoryStreams: Sendable {
     /// A stream's answer to messages on a subject.
     enum Answer: Sendable {
@@ -34,7 +34,7 @@ final class MemoryStreams: Sendable {
     private let link: any Link
     private let duplicateWindow: Duration
     private let state = Lock(State())
-    /// Answers are sent in the order in which they were decided, as by a server.
+    /// A serial queue, so that answers are sent in the order in which they were decided, as a server sends them.
     private let queue = DispatchQueue(label: "MemoryStreams")
 
     /// - Parameters:
