@@ -324,7 +324,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `only an observer that no post has reached within ten posts and five seconds is counted`() {
+    @Test func `an observer that no post reaches within ten posts and five seconds is counted once`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
         // The offset of the monitor's clock.

@@ -239,7 +239,7 @@ import TidingsTesting
         #expect(isThere == nil)
     }
 
-    @Test func `an operator that takes one at a time loses nothing`() {
+    @Test func `an operator that demands one notification at a time loses nothing`() {
         var received: [Int] = []
         let gate = PassthroughSubject<Void, Never>()
         let cancellable = center.publisher(for: Counted.self)

@@ -108,7 +108,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `without a poster's span, the post begins a trace, and notifications queued before have none`()
+    @Test func `without a poster's span, a post begins a trace, and earlier notifications in the queue have no span`()
         async throws
     {
         let (received, actor) = (ReceivedValues<Int>(), StoppedActor())

@@ -5,7 +5,7 @@ import Testing
 ///
 /// On systems without Apple's frameworks, the stubs of `Tests/PlatformStubs` replace them.
 @Suite(.timeLimit(.minutes(2))) struct ClientTests {
-    @Test func `a client that imports everything an app imports compiles`() throws {
+    @Test func `a client with all imports of an app compiles`() throws {
         let stubs = try PlatformStubs.build()
         defer { try? FileManager.default.removeItem(at: stubs) }
         let (command, diagnostics) = try Snippet.compile(Self.client, options: ["-I", stubs.path])

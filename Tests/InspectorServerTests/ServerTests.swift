@@ -67,8 +67,8 @@ private struct Ping: TypedNotification, Sendable {}
             try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
         )
         #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-        // The head is one byte too long. With more bytes, some could arrive after the response, and the system would
-        // discard it.
+        // The head is one byte too long. If more bytes arrived after the response, the system could discard the
+        // response.
         let endless = "GET /" + String(repeating: "a", count: Inspector.Request.longestHead + 1 - 5)
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
@@ -85,7 +85,7 @@ private struct Ping: TypedNotification, Sendable {}
         }
         #expect(clients.count > 100)
         #expect(center.post(Ping()) == 1)
-        // Connections beyond the limit are closed at once, so one of the last reads the end.
+        // Connections beyond the limit are closed at once, so the last one reads no bytes.
         let last = try #require(clients.last)
         #expect((try? await last.socket.read(atMost: 1))?.isEmpty ?? true)
         for client in clients { try? client.socket.close() }
@@ -175,7 +175,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
         #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
         // One warning names the pool and the calls that occupy it. The observer that waits for a thread causes no
-        // other.
+        // warning of its own.
         while snapshot.warnings.first?.kind != .blockedPool { snapshot = try await look() }
         let living = snapshot.warnings.filter { $0.recovered == nil }
         #expect(living.first?.text.contains("1 observer waits for it; calls that run in it: ") == true)

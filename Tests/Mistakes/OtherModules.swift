@@ -1,4 +1,4 @@
-// Uses of another module's notification, which is public and doesn't say that it is Sendable.
+// Uses of another module's public notification, which isn't declared Sendable.
 
 import Library
 import Tidings

@@ -61,7 +61,7 @@ final class Soak {
     }
 
     private func end(_ name: String) {
-        if programs[name]?.end() != true { findings.append("\(name) has not ended in order") }
+        if programs[name]?.end() != true { findings.append("\(name) has not ended cleanly") }
     }
 
     /// Runs the soak and checks the result.
@@ -81,7 +81,7 @@ final class Soak {
             Thread.sleep(forTimeInterval: max(0, next - SoakClock.now))
             if kinds.isEmpty { kinds = SoakRecord.Trouble.Kind.allCases.shuffled() }
             try make(kinds.removeLast())
-            for (name, program) in programs where !program.isRunning { findings.append("\(name) has ended by itself") }
+            for (name, program) in programs where !program.isRunning { findings.append("\(name) has ended too early") }
             next = max(next + options.interval, SoakClock.now + 1)
         }
         Thread.sleep(forTimeInterval: max(0, deadline - SoakClock.now))
@@ -111,7 +111,7 @@ final class Soak {
             cluster.servers[index].kill9()
             Thread.sleep(forTimeInterval: options.outage)
             try cluster.restart(index)
-            // Before that, the loss of another server would be the loss of the majority.
+            // Until then, the loss of another server would leave the cluster without a majority.
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""

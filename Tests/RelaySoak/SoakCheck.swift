@@ -112,10 +112,10 @@ struct SoakCheck: Sendable {
                         "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)")
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
-                    // A stopped program received the notification first, and a new leader may lack the information that
-                    // the previous one had delivered it.
+                    // Other troubles may leave the count at 1: a stopped program runs the first delivery last, and a
+                    // new leader may not know of the previous leader's delivery.
                     if second.deliveryCount < 2, trouble.kind == .kill {
-                        findings.append("\(reading) was not told that \(note) came again: \(words(second))")
+                        findings.append("\(reading) has received \(note) again without a mark: \(words(second))")
                     }
                 } else if record.troubles.contains(where: { isStepBack($0, first, second, all) }) {
                     explained[.upgrade, default: 0] += 1

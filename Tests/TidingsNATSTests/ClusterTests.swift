@@ -38,8 +38,7 @@ final class ServerCluster: Sendable {
         for server in servers { try await server.start() }
     }
 
-    /// Waits until a stream has a leader, and returns the leader's server. The relay must be connected, or connect
-    /// later.
+    /// Waits until the relay is connected and the stream has a leader, and returns the leader's server.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.waitUntilReady()

@@ -33,7 +33,7 @@ import TidingsTesting
             #expect(message.header("n") == (number.isMultiple(of: 2) ? "\(number)" : nil))
             #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
         }
-        // The writing thread updates the backlog after it has written messages, so they may arrive before.
+        // The messages may arrive before the writing thread has updated the backlog.
         await eventually("the link has sent everything", { from.backlog }, until: { $0 == 0 })
         withExtendedLifetime(subscription) {}
     }
@@ -106,7 +106,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `messages not yet delivered when a connection is lost aren't delivered later`()
+    @Test func `messages that wait for delivery when a connection is lost are dropped`()
         async throws
     {
         final class Sign: Sendable {
@@ -165,7 +165,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a rejected login throws another fault than an absent server, and the next server is tried`()
+    @Test func `a rejected login throws a permission fault without the password, and the next server is tried`()
         async throws
     {
         let strict = try FakeServer { connection, _ in

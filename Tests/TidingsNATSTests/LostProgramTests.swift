@@ -33,9 +33,9 @@ import TidingsTesting
                 break
             }
         }
-        // Two retries are allowed. In its third delivery, or in the next one that arrives, the notification is handed
-        // out alone for the last time. If each delivery leads to a call, there are three calls. If the program stands
-        // still for half a second, the server counts a delivery without a call.
+        // Two retries are allowed, so the first call in a third or later delivery is the last one. Usually there are
+        // three calls. There are fewer if the program stands still for half a second, because the server then counts a
+        // delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))

@@ -37,7 +37,7 @@ import Testing
         #expect(check.findings == [] && check.runs == 10 && check.explained == [:] && check.longestPause == 1)
     }
 
-    @Test func `a notification without a completed run counts as lost unless it may not have been stored`() {
+    @Test func `a notification without a completed run counts as lost if it is known to be stored`() {
         #expect(check { $0.runs.remove(at: 4) }.findings == ["printers has lost due-5"])
         #expect(check { $0.runs[9].ended = nil }.findings == ["printers has lost due-10"])
         let unsure = check {
@@ -122,8 +122,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is reported despite any explanation`()
-    {
+    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is reported even after a kill`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))

@@ -53,7 +53,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an observer that doesn't run for a month is abandoned, and faults report this and its return`()
+    @Test func `faults report that an observer is abandoned after a month without running, and that it returns`()
         async throws
     {
         try await runOnce()
@@ -137,7 +137,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a cancelled drain returns the observers that are behind, even if its clock stands still`()
+    @Test func `a cancelled drain returns the observers that are behind, even if the outbox's clock stands still`()
         async throws
     {
         let outbox = try await open()

@@ -30,7 +30,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `identities in an inbox in PostgreSQL expire by age, and only one of several programs counts each`()
+        func `identities in an inbox in PostgreSQL expire by age, and only one program counts each of them`()
             async throws
         {
             let database = try await TestDatabase()

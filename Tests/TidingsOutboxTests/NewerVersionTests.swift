@@ -99,7 +99,7 @@ struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `without a newer program, rows that follow a newer version are handled if the order permits`()
+    @Test func `without a newer program, rows behind one of a newer version are handled if the order permits`()
         async throws
     {
         let outbox = try await open()

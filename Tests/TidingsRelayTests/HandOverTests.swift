@@ -105,7 +105,7 @@ import TidingsTesting
         let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }
         try idle.post(0..<10)
-        // The program hands over only once, and its task may not have begun to wait when the clock first jumps.
+        // The clock jumps repeatedly, because the program's task may not be waiting yet at the first jump.
         await eventually("the table is handed over") {
             idle.passPatience()
             return !idle.faults.values.isEmpty

@@ -92,7 +92,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `without limits, the server is queried only once the program reads the lag`() async throws {
+    @Test func `without limits, the server isn't queried until the program reads the lag`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try program(answers, [Self.office], RelayOptions.LagLimits())
         await office.relay.waitUntilReady()

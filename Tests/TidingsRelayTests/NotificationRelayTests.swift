@@ -129,7 +129,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a notification that arrives is posted with its origin first, and then on its own`() async throws {
+    @Test func `a notification that arrives is posted first with its origin and then without it`() async throws {
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)

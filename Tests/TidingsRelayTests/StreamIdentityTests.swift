@@ -30,7 +30,7 @@ import TidingsTesting
         #expect(identities("shop").identity("x1-7", isChosen: false) == "x1-7")
     }
 
-    @Test func `only holders of the secret can create an identity, chosen or not, and replicas create the same one`() {
+    @Test func `only programs with the secret can create an identity, and replicas create the same identity`() {
         for isChosen in [false, true] {
             let one = identities("shop", "secret").identity("order-7", isChosen: isChosen)
             #expect(one == identities("shop", "secret").identity("order-7", isChosen: isChosen))

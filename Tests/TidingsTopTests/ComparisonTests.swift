@@ -62,7 +62,7 @@ import TidingsInspector
         #expect(Comparison(before, after).lines(width: width).allSatisfy { $0.columns <= width })
     }
 
-    @Test func `a file may be a recording or a single snapshot, and an argument a file or an address`() throws {
+    @Test func `each argument is an address or a file, and a file may be a recording or a single snapshot`() throws {
         #expect(try RecordingFile(exampleData()).snapshots == [exampleSnapshot()])
         let address = try #require(InspectorAddress("http://127.0.0.1:1/"))
         #expect(

@@ -78,7 +78,7 @@ final class Archive: Sendable {
     func store(_ payload: DownloadFinished.Payload) throws { print("\(payload.file) is stored.") }
 }
 
-/// An observer of a descriptor runs where an observer of a typed notification can.
+/// An observer of a descriptor can run wherever an observer of a typed notification can.
 func observe(_ downloads: Downloads, _ screen: Screen, _ archive: Archive, _ queue: DispatchQueue) {
     center.addObserver(downloads, on: .actor, descriptor: DownloadFinished()) { downloads, payload in
         downloads.add(payload)

@@ -36,7 +36,7 @@
         /// Relays a line. A `deliver` of the line waits until the stream has it.
         func send<Note: LineNotification>(_ note: Note) { center.post(RelayedLine(note)) }
 
-        /// Returns when lines that are relayed from now on are received.
+        /// Returns when the relay is connected, so that it receives lines that are relayed afterwards.
         func waitUntilReady() async { await relay.waitUntilReady() }
 
         /// Returns when the lines that the stream has now are printed, or when a time limit passes.

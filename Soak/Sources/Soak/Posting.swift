@@ -24,7 +24,8 @@ final class World: Sendable {
     let calls = Counter()
     let steadyCalls = Counter()
 
-    /// The number of deallocated owners. An observer whose owner a post finds deallocated is counted one last time.
+    /// The number of deallocated owners. A post that finds an observer's owner deallocated counts the observer one last
+    /// time.
     let deadOwners = Counter()
 
     static let steadyCount = 3

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A public notification that doesn't say that it is `Sendable`, so other modules can only observe it in the post.
+/// A public notification that isn't declared `Sendable`, so other modules can only observe it in the post.
 public struct NotSendable: TypedNotification {
     /// A number.
     public let number: Int

@@ -6,10 +6,10 @@ import TidingsInspector
 /// The processor time of posts that cause each other, and of the same posts without a cause, with and without an
 /// inspector that follows them.
 ///
-/// On both sides, each observer runs in a task and posts the type of the other one. Each post is delivered to one
-/// observer, wakes it, and is made in a task that begins on the observer's thread. The sides differ in one way: in a
-/// cycle, that task inherits from the call, so that the call is the cause of the post. At its own rate, the inspector
-/// follows 8 % of the posts without a cause and 6 % of the cycle.
+/// On both sides, each observer runs in a task and posts the type of the other one. Each call starts a task on its
+/// thread, and this task makes a post that wakes the other observer. The sides differ in one way: in a cycle, the task
+/// inherits from the call, so that the call is the cause of the post. The inspector chooses to follow 8 % of the posts
+/// without a cause and 6 % of the posts in the cycle.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),

@@ -39,7 +39,7 @@ import TidingsTesting
         let mails = Counter()
         let warehouse = try await makeWarehouse(outside: [.mailed: { _ in await mails.count() }])
         let order = Order(id: 1, item: "book", quantity: 5)
-        // The second time, no pieces are left, but the order is still the one that was taken.
+        // The second request finds no pieces left, but gets the response to the first one.
         for _ in 1...2 {
             let answer = try await warehouse.answer(to: order)
             #expect(answer.status == .created && answer.body == "1")

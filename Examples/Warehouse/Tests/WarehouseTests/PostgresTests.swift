@@ -26,7 +26,7 @@
         @Test func `an order is stored and taken from the stock, and its effects happen once`() async throws {
             let warehouse = try await makeWarehouse("book")
             let order = Order(id: 1, item: "book", quantity: 2)
-            // The second time, the response is for the order that was taken.
+            // The second request gets the response to the first one.
             for _ in 1...2 {
                 let answer = try await warehouse.answer(to: order)
                 #expect(answer.status == .created && answer.body == "1")

@@ -48,7 +48,7 @@ enum UserInfoInput {
         case 15: NSNumber(value: input.double())
         case 16: Decimal(input.number(Int.self)) / Decimal(1 + input.below(200))
         default:
-            // Foundation ends the program if the exponent of such a number doesn't fit into eight bits.
+            // Foundation ends the program if the exponent of an `NSDecimalNumber` doesn't fit into eight bits.
             NSDecimalNumber(
                 mantissa: input.number(), exponent: Int16(input.number(Int8.self)) / 2, isNegative: input.flag())
         }
