@@ -28,7 +28,7 @@ import TidingsTesting
             String(decoding: try #require(await second), as: UTF8.self).hasPrefix("event: snapshot\nid: 2\ndata: {"))
     }
 
-    @Test func `a slow viewer misses snapshots, which are counted, and none are queued for it`() async throws {
+    @Test func `snapshots that a slow viewer misses are counted, not queued`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         var iterator = inspector.snapshots(every: .seconds(1)).makeAsyncIterator()
         #expect(await iterator.next()?.lost == 0)

@@ -108,7 +108,8 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `a change that the database rejects throws only for its own observer, and none of it is saved`()
+        @Test
+        func `a change that the database rejects throws only for its observer, and no part of the change is saved`()
             async throws
         {
             let pool = try open()

@@ -37,7 +37,7 @@ private struct Named: RemoteNotification {
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `a fault reports an observer of a type with an unusable name, and a second observer of the same name`()
+    @Test func `faults report an observer whose type has an unusable name, and a second observer with a name in use`()
         async throws
     {
         let recorder = RecordingNotificationCenter()

@@ -56,7 +56,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a redriven dead letter keeps the event's identity and headers, and loses the other dead-letter headers`()
+    func `a redriven dead letter keeps the event's identity and headers, but not the reason of the failure`()
         throws
     {
         let headers = """

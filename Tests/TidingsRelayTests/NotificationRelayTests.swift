@@ -66,7 +66,9 @@ import TidingsTesting
     }
 
     @Test(arguments: 0..<4)
-    func `a notification of the same type that an observer posts in response is sent, on every center`(center: Int)
+    func `an observer's response is sent even if it has the type of the received notification, on every center`(
+        center: Int
+    )
         async throws
     {
         let server = MemoryServer()

@@ -63,7 +63,7 @@ import TidingsTesting
     }
 
     @Test
-    func `programs that create the same stream at the same time add a common subject, so old servers reject one`()
+    func `programs that create one stream at the same time request a common subject, so old servers reject one`()
         async throws
     {
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))

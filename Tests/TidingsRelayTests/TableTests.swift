@@ -70,8 +70,8 @@ import TidingsTesting
     ) async throws {
         let streams = try await MemoryStreams(server)
         let native = NativeNotificationCenter()
-        // The last center forwards the outbox's posts to the relay's center, so the relay can't identify them by their
-        // center.
+        // The last center forwards the outbox's posts to the relay's center, so the relay can't recognize these posts
+        // by their center.
         let center = number < 4 ? NotificationRelayTests.centers[number]() : native
         let program = try await Program(
             store, server, Self.routes, center, outboxCenter: number < 4 ? nil : ForwardingCenter(to: native))
@@ -90,7 +90,10 @@ import TidingsTesting
         #expect(try await store.observers().map(\.cursor) == [600])
     }
 
-    @Test func `a response of the same type that an observer posts outside the outbox is sent`() async throws {
+    @Test
+    func `an observer's response outside the outbox is sent, even if it has the type of the received notification`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         for center in NotificationRelayTests.centers.map({ $0() }) {
             let token = center.addObserver(for: Tick.self) { note in

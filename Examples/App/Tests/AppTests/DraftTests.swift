@@ -3,7 +3,7 @@ import XCTest
 
 @testable import App
 
-/// A test with XCTest. It uses the same expectations.
+/// A test with XCTest. The expectations of TidingsTesting work there, too.
 @MainActor
 final class DraftTests: XCTestCase {
     func testAnEmptyDraftIsNotSaved() async {
