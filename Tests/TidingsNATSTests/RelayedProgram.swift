@@ -30,8 +30,7 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // A connection attempt times out after two seconds, which a machine that stands still may exceed. The
-                // relay then retries.
+                // If the machine stands still for two seconds, a connection attempt times out, and the relay retries.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },

@@ -19,7 +19,7 @@ protocol SurvivalDatabase: Sendable {
     /// Returns the notifications whose effects are stored.
     func effects() async throws -> [Int]
 
-    /// Makes the database unavailable to the program until it comes back.
+    /// Makes the database unavailable to the program until ``comeBack()``.
     func goAway() async throws
     func comeBack() async throws
 

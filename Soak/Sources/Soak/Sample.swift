@@ -11,7 +11,7 @@ struct Sampling: Activity {
     let isPlanted: Bool
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // Each of these steps takes as long as many others.
+        // Most steps are skipped, because one takes as long as many steps of other activities.
         if random.below(50) != 0 { return }
         let sample = Sample(world.captured)
         for number in 0..<50 {

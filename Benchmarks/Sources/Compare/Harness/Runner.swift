@@ -54,7 +54,7 @@ struct Runner {
         var count = 1
         while true {
             var value = try await sample(contender, count).value
-            // With more threads than cores, a thread waits for a core, which isn't part of the work.
+            // A sample may include a wait for a core, which isn't part of the work, so the minimum is used.
             for _ in 0..<2 where value > sampleTime / 4 { value = min(value, try await sample(contender, count).value) }
             if value > sampleTime / 4 { return max(1, Int(Double(count) * sampleTime / value)) }
             count *= value > sampleTime / 32 ? 2 : 16

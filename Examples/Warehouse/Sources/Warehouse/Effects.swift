@@ -1,6 +1,6 @@
 import TidingsOutbox
 
-/// The effects of orders. Each effect is recorded in one transaction with its delivery, so that it happens once.
+/// The effects of orders. Each effect is recorded in one transaction with its delivery, and therefore only once.
 actor Effects {
     enum Kind: String, CaseIterable, Sendable {
         case projected, audited, mailed, sent

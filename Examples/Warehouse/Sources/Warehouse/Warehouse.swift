@@ -69,7 +69,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         observers = ObserverGroup("warehouse", finishing: center)
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
-        // Each effect of an order happens at least once, even if a process dies, and exactly once through the inbox. Orders
+        // Each order is delivered at least once, even if a process dies, and the inbox records each effect once. Orders
         // don't wait for each other.
         shipping = try settings.stream.map { [storage, observers] in
             try Shipping(to: $0, of: center, storage, observers)
@@ -115,8 +115,8 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         var application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
-        // Services shut down in reverse order, and the server is the last in the list. Nothing is posted any longer
-        // when these services are shut down.
+        // Services shut down in reverse order. The server is the last in the list, so it has ended, and nothing is
+        // posted, when the other services are shut down.
         for service in services { application.addServices(service) }
         return application
     }
