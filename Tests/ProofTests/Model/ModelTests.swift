@@ -75,8 +75,9 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until one has the violation, and shrinks it. A correct center passes the
-        /// program. On a slow machine, the first time limit is too short for that, and grows.
+        /// Runs programs of consecutive seeds until the broken center has the violation in a program that a correct
+        /// center passes, and shrinks that program. The time limit grows, because a correct center needs more time on
+        /// a slow machine.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),

@@ -61,7 +61,7 @@ extension ProcessFence {
             let channel = try #require(found)
             self.channel = channel
             entry = try #require(channel.everyone.liveEntries().first)
-            // Before the post begins, so that the cancel doesn't mark its lane.
+            // The cancel comes before the post, so it doesn't mark the post's lane.
             token.cancel()
             var claimed = channel.lanes.claim(channel.name)
             // Other tests may have taken all lanes for a moment.
@@ -76,7 +76,7 @@ extension ProcessFence {
             lane.announce(address)
         }
 
-        /// Ends the call, like a post whose store and load are in order: it checks whether to notify a drain.
+        /// Ends the call, and checks whether to notify a drain, like a post whose store and load are in order.
         func endCall() {
             announce(0)
             if isDrained { channel.callEnded() }
