@@ -293,7 +293,7 @@ handing:
     if
     :: isFirst && NESTED ->
         isFirst = false;
-        /* As in `post`: it finds the gate closed, or being closed by its own thread. */
+        /* The observer's own post: the gate is closed, or closing on this thread, so the notification waits. */
         keep(nested, REGISTRATION);
         atomic {
             if

@@ -94,7 +94,7 @@ import TidingsConformance
                 guard let found = await run(program, patience).difference else { continue }
                 if let difference = await ModelRun(program, patience: patience, on: sound).difference {
                     guard patience < .seconds(60) else {
-                        Issue.record("A correct center: \(difference)")
+                        Issue.record("A correct center fails: \(difference)")
                         return nil
                     }
                     patience *= 4

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// A test for each of eight problems that the first server with Tidings had. The eighth, a clone in a folder of another
+// Tests for eight problems that the first server with Tidings had. The test for the eighth, a clone in a folder of another
 // name, is in `CloneFolderTests`, because it requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }

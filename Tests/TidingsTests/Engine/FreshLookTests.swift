@@ -66,7 +66,7 @@ private final class InlineExecutor: TaskExecutor {
     {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
-            // More posts than there are lanes.
+            // There are more nested posts than lanes.
             if note.depth < 100 { center.post(Deeper(depth: note.depth + 1)) } else { center.post(Changed()) }
         }
         #expect(await callsOfTheCancelled(center) { $0.post(Deeper(depth: 0)) } == 0)
