@@ -159,7 +159,7 @@ private actor Ledger {
                         }
                     }
                 }
-                // Senders that are released at once, and late observers of their type.
+                // Adds senders that are released at once, and late observers of their type.
                 group.addTask {
                     for number in 0..<Self.posts {
                         let account = Account()

@@ -110,7 +110,7 @@ private final class Tally: Sendable {
             let tally = Tally()
             let tokens = Tokens()
             let isFinishing = Gate()
-            // The observers have no sender, or one sender, or both kinds are mixed.
+            // Depending on the round, all, none or half of these observers are limited to a sender.
             let filtered = round % 3 == 0 ? 0 : 35
             let unfiltered = round % 3 == 1 ? 0 : 35
             for _ in 0..<35 {

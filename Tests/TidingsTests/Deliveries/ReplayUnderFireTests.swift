@@ -175,7 +175,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // This post is held back and handed over after this call. Its call waits for further posts.
+                    // The second notification is held back and handed over after this call. Its call waits for further posts.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()

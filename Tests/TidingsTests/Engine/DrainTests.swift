@@ -54,7 +54,7 @@ extension ProcessFence {
 
         init() async throws {
             token = center.addObserver(for: Changed.self) { _ in }
-            // The center keeps the channel, and the test keeps the center.
+            // The center keeps the channel alive, and the test keeps the center alive.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
@@ -94,7 +94,7 @@ extension ProcessFence {
 
         /// Whether a post that loads the chunk's live word has to notify a drain.
         var isDrained: Bool {
-            // The token keeps the chunk.
+            // The token keeps the chunk alive.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
         }
 
@@ -272,7 +272,7 @@ extension ProcessFence {
             group.addTask {
                 var gaps = 0
                 while !over.isSet.load(ordering: .relaxed) {
-                    // The token keeps the chunk.
+                    // The token keeps the chunk alive.
                     let live = unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
                     if live & Chunk.drainBit == 0 { gaps += 1 }
                 }

@@ -33,7 +33,7 @@ private struct Changed: TypedNotification {
                 captures.append(Capture(object: object))
                 tokens.append(center.addObserver(for: Changed.self) { _ in withExtendedLifetime(object) {} })
             }
-            // The center keeps the channel, and the test keeps the center.
+            // The center keeps the channel alive, and the test keeps the center alive.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
