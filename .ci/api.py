@@ -70,7 +70,7 @@ def headers():
 
 
 def entry(symbol, path):
-    """The path of a symbol, whether that is the symbol itself, its declaration, and its identifier."""
+    """The path of a type, or of the type that contains a member; 0 for a type and 1 for a member; the declaration; the identifier."""
     declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])).strip()
     # These attributes determine where a body is compiled, and aren't part of a program's source.
     declaration = declaration.replace("@export(implementation) ", "")

@@ -5,7 +5,7 @@
     .ci/commands.py --list     with each command that was found
 
 A command is a line in a block of sh, or code in a sentence, that begins with `swift` or a script of the repository, possibly after a
-variable. Each names a program, a target, a package, a workload or a script that exists, and the first block of the README is run, except
+variable. Each names a program, a target, a package, a workload or a script that exists. The first block of the README is also run, except
 for `swift test`, which 30-test and 31-test-rest run. A section with a measured figure (nanoseconds, bytes, percent) names a command in the
 same section. The requirements, traits, products and counts in the documents are those of Package.swift and of the articles."""
 

@@ -106,7 +106,7 @@ def main():
             ends = [(first, last) for _, first, last, _ in found]
             for line, text in diagnostics.get(file, []):
                 if not any(first <= line <= last for first, last in ends):
-                    sys.exit(f"{file}:{line}: said of no mistake: {text}")
+                    sys.exit(f"{file}:{line}: a diagnostic outside of all mistakes: {text}")
     print(f"{good} of {total} mistakes are named where they are made")
     return 1 if scopes(options, listing) or good < total else 0
 

@@ -158,7 +158,7 @@ def test(copy, mutants, chosen, options):
     return survivors > 0
 
 
-# Code that isn't compiled on Linux, or only with a variable of Package.swift.
+# Code that isn't compiled on Linux, or only if a variable of Package.swift is set.
 ELSEWHERE = re.compile(
     r"canImport\((?!Glibc|FoundationEssentials)|UNFAIR_LOCK|PORTABLE|WEAK_REFERENCES|ALLOCATED_ATOMICS|Libpq|NATS|"
     r"os\((?!Linux)|!SYSTEM_|_pointerBitWidth\(_32|!hasFeature|!GRDB|!Logging|!Metrics|DEBUG")

@@ -26,7 +26,7 @@ def source():
     while f'"{quotes}' in page or f"\\{quotes}" in page:
         quotes += "#"
     if not page.endswith("\n") or "\r" in page or "\0" in page:
-        sys.exit(f"{PAGE.name} ends with a newline, and has none of the characters 0 and 13")
+        sys.exit(f"{PAGE.name} must end with a newline, and must not contain the characters 0 and 13")
     # One line is sufficient, because nobody reads the file.
     line = page.replace("\n", f"\\{quotes}n")
     return (

@@ -24,7 +24,7 @@
  *   2  when a drain ends, posts briefly don't report for another drain                 it waits forever
  *   3  a post checks whether to report a call before it announces the next one         a drain waits for another observer
  *   4  a drain requests reports only after its fence                                   it waits forever
- *   5  the same as 1                                                                   it waits forever
+ *   5  the same as 1, but a drain may return early                                     it waits forever
  *   6  without a fence, a drain doesn't search again after marking the lanes           it waits forever
  *   7  a marked post leaves without reporting                                          it waits forever
  */

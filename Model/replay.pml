@@ -12,8 +12,8 @@
  *   - No notification arrives twice.
  *   - The notifications of one thread arrive in the order in which it posted them, and the calls of the registration come one after
  *     another: no post calls the observer before the gate is open.
- *   - Every post that found the observer, and came after the look-up of the latest notification, is handed to the observer unless that
- *     is cancelled. When the channel has ended, all of these posts have been handed over.
+ *   - Every post that found the observer, and came after the look-up of the latest notification, is handed to the observer unless the
+ *     observer is cancelled. When the channel has ended, all of these posts have been handed over.
  *   - The latest notification is handed over first, unless its sender is dead or the observer is cancelled.
  *   - If the observer receives a post, even as the latest one, all other observers receive it. A post that is kept reaches an observer
  *     that is registered from the beginning, and a post that is rejected reaches no observer.
@@ -293,7 +293,7 @@ handing:
     if
     :: isFirst && NESTED ->
         isFirst = false;
-        /* As in `post`: it finds the gate closed, or being closed by its own thread. */
+        /* The observer's own post: the gate is closed, or closing on this thread, so the notification waits. */
         keep(nested, REGISTRATION);
         atomic {
             if

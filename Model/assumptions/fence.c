@@ -42,7 +42,8 @@ static void *post(void *nothing) {
     }
 }
 
-// Returns how often neither saw the other's store in the given number of seconds, or stops at the first time.
+// Returns how often neither saw the other's store in the given number of seconds. Without a fence, stops
+// after the first time.
 static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
     static unsigned round;
     unsigned missed = 0;

@@ -19,8 +19,8 @@ struct Case {
     static inline unsigned lanes = 2, old = 1, limited = 0, patience = 1;
     static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false, isMonitored = false;
     static inline Program threads[mostThreads], within[Channel::mostEntries];
-    // The number of threads that refer to an observer, each of which then releases its token. None does if calls refer
-    // to the observer as well.
+    // How often threads cancel or drain an observer. The last time, the observer's token is released. The number is 0
+    // if a call cancels the observer as well. Then the token is never released.
     static inline unsigned holders[Channel::mostEntries];
 };
 
@@ -33,14 +33,14 @@ struct Engine : Posts {
 
     Engine() : Posts(Case::lanes) {}
 
-    // The events by the clock, with their moments.
+    // The events so far, and the moments at which they happened.
     unsigned cancelBegan = 0, running[Channel::mostEntries] = {};
     Moment added[Channel::mostEntries], cancelled[Channel::mostEntries], callEnded[Channel::mostEntries][mostThreads];
     Word hasDrained[Channel::mostEntries];
     unsigned senderOf[Channel::mostEntries] = {};
     unsigned addedEntries = 0, cancelledEntries = 0, drainedEntries = 0;
-    // The end of the channel: by the clock, as each thread has seen `finish` return, and whether the wait for it has
-    // ended.
+    // Whether the channel has begun to finish, whether a wait for its end is over, and whether the center has
+    // finished. `finished` contains the moment at which `finish` returned on each thread.
     bool finishBegan = false, hasEnded = false, isShut = false;
     Moment finished[mostThreads];
 
@@ -91,7 +91,7 @@ struct Engine : Posts {
         }
         if (finishBegan) claim(channel.finish.phase == ChannelFinish::ended, "a channel never comes to its end");
         for (unsigned number = 0; isShut && number < directory.made; number++)
-            claim(directory.channels[number].hasFinished, "a channel of a center that has finished has not");
+            claim(directory.channels[number].hasFinished, "a channel has not finished, although its center has");
     }
 
     // MARK: Threads
@@ -179,7 +179,7 @@ struct Engine : Posts {
         for (unsigned entry = 0; entry < Channel::mostEntries; entry++) {
             claim(running[entry] == 0, "a channel has come to its end while a call was running");
             for (Moment const &end : callEnded[entry])
-                claim(!end.isSetAtAll() || end.isBeforeNow(), "who waits for the end of a channel does not see what a call wrote");
+                claim(!end.isSetAtAll() || end.isBeforeNow(), "a thread that waits for the end of a channel does not see what a call wrote");
         }
     }
 

@@ -68,7 +68,7 @@ int run() {
     rl::simulate<Suite>(parameters);
     bool isPlanted = planted::count > 0 || *planted::mistake;
     if (isPlanted && !planted::wasMet && parameters.test_result == rl::test_result_success) {
-        std::cout << "nothing of what is planted was met\n";
+        std::cout << "the planted mistake was never reached\n";
         return 2;
     }
     if (parameters.test_result == rl::test_result_success) {

@@ -26,7 +26,7 @@ struct Posts {
         unsigned beginning = channel.everyone.beginning();
         if (!(beginning & Roster::hasEntries)) return;
         bool isTold = beginning & Roster::isMonitored, isFiltered = beginning & Roster::isFiltered;
-        // Between the two, Swift reads the sender, or the host checks whether it has to report.
+        // Before this second load, Swift reads the sender, or the host checks whether it has to report.
         if (isTold || isFiltered) beginning = channel.everyone.beginning();
         if (isTold && !(beginning & Roster::hasEntries)) return;
         unsigned number = lanes.claim(channel.name), begun = beginning >> Roster::flagBits;

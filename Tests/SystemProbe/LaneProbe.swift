@@ -13,7 +13,7 @@
         demand(Array(lanes.numberedCalls(of: channel).keys) == [77], "a drain sees a call")
         demand(lanes.mark(channel) == .max, "all lanes are marked")
         for lane in taken {
-            demand(!lane.leave(channel), "a marked post does not just leave")
+            demand(!lane.leave(channel), "a marked post has to report that it leaves")
             lane.depart(channel)
         }
         demand(lanes.departed(from: channel) == .max, "all posts have departed")
@@ -27,7 +27,7 @@
             } == 2, "a lock that nobody holds is available")
         demand(CallFence.ofDrain(), "a fence can be made")
         Refusal.isNoted = true
-        demand(Refusal.isNoted, "a note is kept")
+        demand(Refusal.isNoted, "a rejection by a condition is recorded")
         print("lanes, lock and fences work")
     }
 

@@ -1,4 +1,4 @@
 import TidingsConformance
 
-/// Runs a closure that may block on its own thread, so that no task loses its thread.
+/// Runs a closure on a thread of its own, because the closure may block.
 package func onOwnThread(_ body: @escaping @Sendable () -> Void) async { await onThread(body) }

@@ -3,7 +3,7 @@ import TidingsTesting
 
 /// The reports that tests cause. Tests run in parallel, so each only reads the reports about its own notifications.
 public enum Reports {
-    /// The handler that was set before.
+    /// The handler that was set before reports were collected.
     public static let original: @Sendable (NotificationReport) -> Void = {
         let original = NotificationReport.handler
         NotificationReport.handler = { report in received.append(report) }

@@ -165,7 +165,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an observer can be limited to an object, and a post names one`() throws {
+    @Test func `an observer can be limited to an object, and a post can have an object`() throws {
         let account = Account()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(descriptor: DownloadFinished(), object: account) { received.append($0.bytes) }

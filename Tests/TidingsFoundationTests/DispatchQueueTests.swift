@@ -36,7 +36,7 @@ private struct Counting: NotificationDescriptor {
     ) async {
         let queue = DispatchQueue(label: "observer", attributes: isConcurrent ? .concurrent : [])
         let token = center.addObserver(on: .queue(queue), for: Numbered.self, sender: account) { [received] note in
-            // Reads, then writes: two calls at the same time would lose a number.
+            // The closure reads and then writes, so two calls at the same time would lose a number.
             if received.count == note.number { received.append(note.number) }
         }
         for number in 0..<2_000 {

@@ -23,7 +23,7 @@ private struct Numbered: TypedNotification {
         queue.maxConcurrentOperationCount = concurrency
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Numbered.self, sender: account, queue: queue) { note in
-            // Reads, then writes: two calls at the same time would lose a number.
+            // The closure reads and then writes, so two calls at the same time would lose a number.
             if received.count == note.number { received.append(note.number) }
         }
         for number in 0..<10_000 {

@@ -107,7 +107,7 @@ private final class Calls: Sendable {
 
     func append(_ call: String) { calls.withLock { $0.append(call) } }
 
-    /// Removes and returns the calls since the last time.
+    /// Removes and returns the calls recorded so far.
     func taken() -> [String] {
         calls.withLock { calls in
             defer { calls = [] }

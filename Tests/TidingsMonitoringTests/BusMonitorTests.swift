@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A consumer that only runs when its executor is released.
+/// A consumer that only runs when a test runs its executor.
 private actor StoppedConsumer: MessageConsumer {
     nonisolated let executor = ManualExecutor()
     nonisolated let log = ReceivedValues<Int>()

@@ -63,7 +63,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, second, token)) {}
     }
 
-    @Test func `a nested post has the identity of the call in which it was made`() {
+    @Test func `a nested post contains the identity of the call in which it was made`() {
         let center = center
         let attachment = center.attach(monitor)
         let tokens = [
@@ -83,7 +83,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `a post by an asynchronous observer has the identity of its call, even after a suspension`() async {
+    @Test func `a post by an asynchronous observer contains the identity of the call, even after a suspension`() async {
         let (center, received, actor) = (center, ReceivedValues<Int>(), StoppedActor())
         let attachment = center.attach(monitor)
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in
@@ -109,7 +109,9 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `a post inside the post of another center has its identity, if both are monitored`() {
+    @Test
+    func `a post caused by a call of another center contains the identity of that call, if both centers are monitored`()
+    {
         let (other, unmonitored) = (NativeNotificationCenter(), NativeNotificationCenter())
         let attachments = [center.attach(monitor), other.attach(monitor)]
         let tokens = [

@@ -5,11 +5,12 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// The durations of calls by the system's clock, and monitors of one center that request different measurements.
+/// Calls are measured by the system's clock. Monitors of one center may request different measurements.
 @Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 
-    /// After 32 calls, the post's log is full. Its calls are reported, and the next call is measured from its own beginning.
+    /// After 32 calls, the post's log is full, and the calls in it are reported. The next call is measured from its own
+    /// beginning.
     @Test(arguments: [3, 100]) func `a call isn't reported as longer than the post that made it`(count: Int) {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)

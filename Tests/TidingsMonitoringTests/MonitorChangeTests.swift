@@ -25,7 +25,7 @@ private struct Pong: TypedNotification {}
 
         func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Posts until the monitor is detached, and a few times more. The line of a post's place is the post's phase.
+        /// Posts until the monitor is detached, and a few times more. Each post passes its phase as the line of its place.
         func run() {
             while true {
                 let now = phase.load(ordering: .sequentiallyConsistent)

@@ -143,7 +143,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachments, attachment, token)) {}
     }
 
-    @Test func `a post in a call has the number of that call, even if no monitor receives calls`() {
+    @Test func `a post in a call contains the number of that call, even if no monitor receives calls`() {
         let (center, monitor) = (center, monitor)
         let attachment = center.attach(monitor, interests: [.posts, .warnings])
         let tokens = (1...3).map { number in

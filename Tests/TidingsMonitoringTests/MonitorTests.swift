@@ -238,7 +238,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification is reported under its own name, as called on the main actor`() {
+    @Test func `a main-actor notification is reported under its own name, and its delivery as one on the main actor`() {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let token = center.addObserver(for: WillShow.self) { _ in }

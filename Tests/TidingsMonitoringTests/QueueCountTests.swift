@@ -52,7 +52,8 @@ private struct HoldingMonitor {
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `a message for a consumer that is removed meanwhile isn't counted when the consumer is added again`()
+    @Test
+    func `a message for a consumer that is removed during the dispatch isn't counted when the consumer is added again`()
         async
     {
         let (bus, monitor, consumer) = (MessageBus<Ping>(), HoldingMonitor(), Consumer())

@@ -210,7 +210,7 @@ private final class CountedClock: Clock {
     }
 
     @Test
-    func `a monitor attached while a queue is too long receives its recovery, and a detached one does not`()
+    func `a monitor attached while a queue is too long is informed of the recovery, and a detached one is not`()
         async
     {
         let early = RecordingMonitor()

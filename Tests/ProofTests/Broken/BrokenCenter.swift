@@ -22,7 +22,7 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // state tha
     func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
 }
 
-/// An observation of a correct center that ends in other ways.
+/// An observation of a correct center, some of whose operations are replaced by broken ones.
 struct BrokenObservation: ObserverHandle {
     let base: any ObserverHandle
     var cancelling: (@Sendable () -> Void)?

@@ -21,7 +21,7 @@ private final class BlockingExecutor: TaskExecutor {
             hasJob.open()
             opened.wait()
         }
-        // A task keeps the executor alive, so it outlives its jobs.
+        // A task keeps the executor alive, so the executor outlives its jobs.
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

@@ -75,8 +75,9 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until one has the violation, and shrinks it. A correct center passes the
-        /// program. On a slow machine, the first time limit is too short for that, and grows.
+        /// Runs programs of consecutive seeds until the broken center has the violation in a program that a correct
+        /// center passes, and shrinks that program. The time limit grows, because a correct center needs more time on
+        /// a slow machine.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),
@@ -93,7 +94,7 @@ import TidingsConformance
                 guard let found = await run(program, patience).difference else { continue }
                 if let difference = await ModelRun(program, patience: patience, on: sound).difference {
                     guard patience < .seconds(60) else {
-                        Issue.record("A correct center: \(difference)")
+                        Issue.record("A correct center fails: \(difference)")
                         return nil
                     }
                     patience *= 4

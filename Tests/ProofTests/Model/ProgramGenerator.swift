@@ -9,7 +9,7 @@ struct ProgramGenerator {
     /// The ways in which the observers added so far are called.
     private var ways: [Way] = []
     private let isAsynchronous: Bool
-    /// Some programs have one kind of notification with many observers, others have a few observers of each kind.
+    /// Some programs have one kind of notification with many observers, and others have a few observers of each kind.
     private let kinds: [Kind]
 
     /// Generates the program for a seed.

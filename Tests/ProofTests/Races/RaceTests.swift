@@ -60,7 +60,7 @@ import TidingsConformance
             ).run()
             if sound.isEmpty { break }
             guard patience < .seconds(60) else {
-                Issue.record("A sound center: \(sound)")
+                Issue.record("A correct center fails: \(sound)")
                 return
             }
             patience *= 4

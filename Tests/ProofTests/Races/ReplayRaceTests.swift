@@ -110,7 +110,7 @@ private actor Ledger {
         }
     }
 
-    @Test func `an observer that is cancelled, or whose center finishes, while it starts isn't called again`() async {
+    @Test func `an observer isn't called again if it is cancelled, or its center finishes, while it starts`() async {
         for round in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             center.post(Counted(sender: 0, number: 0))
@@ -159,7 +159,7 @@ private actor Ledger {
                         }
                     }
                 }
-                // Senders that are released at once, and late observers of their type.
+                // Adds senders that are released at once, and late observers of their type.
                 group.addTask {
                     for number in 0..<Self.posts {
                         let account = Account()
@@ -205,7 +205,7 @@ private actor Ledger {
             let delivered = center.statistics.rows.reduce(0) { $0 + $1.deliveries }
             let called = calls.count
             // For each of the 20 registrations, the call with the latest notification isn't a delivery of a post.
-            // Notifications held back during the registration aren't counted.
+            // The results of posts don't include notifications that were held back during the registration.
             #expect(posted <= delivered && delivered <= called && called <= delivered + 20)
         }
     }

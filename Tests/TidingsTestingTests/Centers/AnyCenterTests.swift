@@ -64,7 +64,8 @@ private struct Table {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a query to a center is neither a post nor a registration`(
+    @Test(arguments: EveryCenter.ofThePackage)
+    func `listing or removing observers is neither a post nor a registration`(
         _ every: EveryCenter
     ) {
         let recorder = RecordingNotificationCenter(forwardingTo: every.make())

@@ -26,7 +26,7 @@ private actor Taker: MessageConsumer {
     private let bus = MessageBus<Int>()
     private let clock = ManualClock()
 
-    @Test func `a bus that finishes handles the dispatched messages, and accepts no more`() async {
+    @Test func `when a bus finishes, it handles the dispatched messages and accepts no more`() async {
         let (taker, monitor) = (Taker(), RecordingMonitor())
         bus.add(taker)
         for message in 1...100 { bus.dispatch(message) }

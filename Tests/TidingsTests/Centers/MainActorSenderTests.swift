@@ -111,7 +111,7 @@ private struct Said: MainActorNotification { let sender: Any }
                 center.addObserver(for: Shown.self) { _ in }.cancel()
                 return token.isActive && center.observations.count == 1
             }.value)
-        // A registration with a sender is made on the main actor, and checks for deallocated senders.
+        // This registration has a sender, so it is made on the main actor, and finds that the other sender was deallocated.
         let living = Screen(Uses())
         center.addObserver(for: Shown.self, sender: living) { _ in }.cancel()
         #expect(!token.isActive && center.observations.isEmpty)

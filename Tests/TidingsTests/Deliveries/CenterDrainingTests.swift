@@ -86,7 +86,7 @@ import TidingsTesting
         await clock.waitForSleepers()
         go.open()
         #expect(await drain.value.isEmpty)
-        // A sleeping consumer has handled everything.
+        // A consumer that waits for the next element has handled everything.
         #expect(await center.drain(within: .seconds(1), clock: clock).isEmpty)
         reading.cancel()
     }

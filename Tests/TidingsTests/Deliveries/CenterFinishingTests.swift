@@ -15,7 +15,8 @@ private struct Other: TypedNotification {}
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
-        tokens.append(center.addObserver(for: Renamed.self, sender: account) { _ in Issue.record("posted too late") })
+        tokens.append(
+            center.addObserver(for: Renamed.self, sender: account) { _ in Issue.record("called after the finish") })
         for number in 1...3 { center.post(Numbered(number: number)) }
         let finish = Task { [center, clock] in await center.finish(within: .seconds(1), clock: clock) }
         await clock.waitForSleepers()
@@ -91,7 +92,7 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // More entries than fit into a chunk, with and without a sender.
+        // There are more observers than fit into a chunk, with and without a sender.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })

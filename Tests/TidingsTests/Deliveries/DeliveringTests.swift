@@ -253,7 +253,7 @@ private struct Shown: MainActorNotification {}
             })
         let receipt = await center.deliver(Numbered(number: 0))
         #expect(receipts.values.map(\.isComplete) == [false, false, false])
-        // Each delivery waited for the other observer, and a delivery from outside waits for all of them.
+        // Each of the observer's own deliveries waited only for the other observer. The delivery from outside waits for both.
         #expect(receipts.values.map(\.asynchronousCalls) == [1, 1, 1])
         #expect(other.values == [0, 1, 2, 3])
         #expect(receipt.asynchronousCalls == 8)

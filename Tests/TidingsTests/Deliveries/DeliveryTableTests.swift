@@ -128,7 +128,7 @@ private struct Shown: MainActorNotification, Sendable {
             throw Refused(number: 2)
         }
         #expect(await center.deliver(Renamed(sender: Account())).failures.count == 1)
-        #expect(center.post(Renamed(sender: Account())) == 0, "the response is still `end`")
+        #expect(center.post(Renamed(sender: Account())) == 0, "the error has ended the observation")
     }
 
     @Test func `monitors, lists and receipts identify observers by the name of their group`() async throws {

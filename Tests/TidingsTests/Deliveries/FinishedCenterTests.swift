@@ -110,7 +110,7 @@ private final class Tally: Sendable {
             let tally = Tally()
             let tokens = Tokens()
             let isFinishing = Gate()
-            // Observers without a sender only, with one sender only, and both.
+            // Depending on the round, all, none or half of these observers are limited to a sender.
             let filtered = round % 3 == 0 ? 0 : 35
             let unfiltered = round % 3 == 1 ? 0 : 35
             for _ in 0..<35 {
@@ -126,7 +126,7 @@ private final class Tally: Sendable {
                     group.addTask {
                         await onOwnThread {
                             for number in 0... {
-                                // No more than the ledger can handle if the finish is slow.
+                                // The number of posts is limited, because the ledger has to handle them if the finish is slow.
                                 if number == 200 { isFinishing.wait(patience: .seconds(300)) }
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }

@@ -99,7 +99,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `a notification in time ends the sleep`() async {
+    @Test func `a notification that arrives in time ends the sleep`() async {
         let clock = ManualClock()
         let note = await center.first(
             of: Numbered.self, within: .seconds(2), clock: clock,

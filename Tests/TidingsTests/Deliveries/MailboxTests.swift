@@ -27,7 +27,7 @@ import Testing
         var batch = Mailbox<Int>.Batch()
         #expect(mailbox.begin(call, with: &batch))
         call.end()
-        // Cancelled by another thread, before or after the step that ends the turn.
+        // Simulates that another thread cancels the mailbox before or after the step that ends the turn.
         if moment == .before { mailbox.cancel() }
         mailbox.end(returning: &batch)
         if moment == .after { mailbox.cancel() }
@@ -45,7 +45,7 @@ import Testing
         case after
     }
 
-    /// The results so far of a delivery's calls. A lost call is missing here. Waiting for all results would never end.
+    /// Returns the results of the calls that have ended so far. Waiting for all results would never end if a call were lost.
     private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in

@@ -63,7 +63,7 @@ import TidingsTesting
         #expect(ledger.numbers.isEmpty)
     }
 
-    @Test func `an owner is passed in on the main actor`() async {
+    @Test func `an observer receives its owner on the main actor`() async {
         center.addObserver(ledger, on: .main, for: Numbered.self) { me, note in me.add(note.number) }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tidings
 
-/// How calls of given durations share turns.
+/// Tests how calls of given durations share turns.
 @Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now

@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `a post that a late observer receives first reaches all others, even if a finish begins while it is stored`(
+    func `if a late observer begins with a post, all others receive it, even if a finish begins while it is stored`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -91,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `a post that a late observer receives first reaches all others, even if the post has no lane`() async {
+    @Test func `if a late observer begins with a post that has no lane, all others receive it`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in

@@ -112,7 +112,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [3, 5, 4, 5, 5, 6, 6, 6])
     }
 
-    @Test func `the notification of an object is released with it, and those of others are kept`() throws {
+    @Test func `the latest notification of a sender is released with the sender, and those of others are kept`() throws
+    {
         var account: Account? = Account()
         let other = Account()
         weak let released = account
@@ -127,7 +128,7 @@ private struct Shown: MainActorNotification, Sendable {
         account = nil
         #expect(released == nil)
         tokens.append(center.addObserver(for: Watched.self) { [numbers] in numbers.append($0.number) })
-        #expect(numbers.values == [2, 1], "the latest of those that are alive")
+        #expect(numbers.values == [2, 1], "the latest notification of a living sender")
         #expect(content == nil)
     }
 
@@ -248,7 +249,7 @@ private struct Shown: MainActorNotification, Sendable {
             center.addObserver(for: Level.self) { [center, numbers, tokens] note in
                 numbers.append(note.number)
                 guard note.number == 1 else { return }
-                #expect(center.post(Level(number: 2)) == 0, "it is handed over after this call")
+                #expect(center.post(Level(number: 2)) == 0, "the notification is handed over after this call")
                 tokens.append(center.addObserver(for: Level.self) { numbers.append(10 * $0.number) })
                 numbers.append(0)
             })
@@ -302,7 +303,7 @@ private struct Shown: MainActorNotification, Sendable {
             tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         }
         #expect(numbers.values == [1, 1])
-        #expect(recorder.posted(Level.self).count == 1, "handing it over is no post")
+        #expect(recorder.posted(Level.self).count == 1, "the hand-over is not a post")
     }
 
     @Test func `deliver waits for an observer that has begun with the latest notification`() async {
@@ -329,9 +330,9 @@ private struct Shown: MainActorNotification, Sendable {
         let delivery = try #require(monitor.deliveries.first)
         #expect(delivery.post == post.id && delivery.duration != nil)
         #expect(delivery.observer.place.line == line && delivery.observer.subject.type == Level.self)
-        #expect(monitor.posts.last?.cause == delivery.id, "what the observer posts is caused by it")
+        #expect(monitor.posts.last?.cause == delivery.id, "the observer's post is caused by the delivery")
         tokens.append(center.addObserver(for: Level.self, where: { $0.number > 1 }) { _ in })
-        #expect(monitor.deliveries.count == 1, "a condition has rejected it")
+        #expect(monitor.deliveries.count == 1, "the condition rejected the notification")
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Level.self) { me, note in me.add(note.number) }
         await ledger.wait(for: 1)
@@ -339,7 +340,7 @@ private struct Shown: MainActorNotification, Sendable {
         let queued = try #require(monitor.deliveries.last)
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)
-        #expect(monitor.posts.count == 2, "handing it over is no post")
+        #expect(monitor.posts.count == 2, "the hand-over is not a post")
         withExtendedLifetime(attachment) {}
     }
 

@@ -111,13 +111,12 @@ private final class Stopped: Sendable {
         #expect(left.count == 1 && left.first?.observer.subject.type == State.self)
         observer.goOn()
         observer.waitUntilRegistered()
-        #expect(observer.numbers.values == [1, 2], "it is handled later")
+        #expect(observer.numbers.values == [1, 2], "the held-back notification is handled later")
         #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
     @Test
-    func `a notification that was held back counts as delivered when it is handed over, unless a condition rejects it`()
-    {
+    func `a held-back notification counts as delivered when it is handed over, unless a condition rejects it`() {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center, onlyEven: true)
@@ -131,7 +130,7 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `monitors receive a notification that was held back when it is handed over, as a delivery of its post`()
+    @Test func `at its hand-over, a held-back notification is reported to monitors as a delivery of its post`()
         throws
     {
         let monitor = RecordingMonitor()
@@ -176,7 +175,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // This post is held back and handed over after this call. Its call waits for further posts.
+                    // The second notification is held back and handed over after this call. Its call waits for further posts.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()
@@ -210,7 +209,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { [center] note in
                     numbers.append(note.number)
-                    // Slower than a post, so that the hand-over eventually catches up with the posts of other threads.
+                    // Posts become slower than the hand-over, which therefore catches up with the posts of other threads.
                     for _ in 0..<20 { _ = center.observations.count }
                 })
             tokens.cancel()

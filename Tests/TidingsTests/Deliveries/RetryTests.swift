@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// Throws as often as specified for each number, and records its calls.
+/// An actor that throws as often as specified for each number, and records its calls.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -78,7 +78,7 @@ private actor Mailer {
         #expect(center.observations[0].failed == 1 && center.observations[0].retrying == 0)
     }
 
-    @Test func `the drop of a notification whose observer threw is visible, even if it is not retried`() async {
+    @Test func `a notification whose observer threw is counted as failed, even if it is not retried`() async {
         let token = center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) }
         await center.deliver(Numbered(number: 1))
         post(2...3)
@@ -218,7 +218,7 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        // The last one is queued before its call, and afterwards for its retry.
+        // The last notification is queued before its call, and again for its retry.
         await eventually("the last notification waits for its retry") {
             let status = center.observations[0]
             return status.retrying == 1 && !status.isRunning
@@ -353,7 +353,9 @@ private actor Mailer {
         #expect(consumer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `if the order is not kept, a notification whose observer throws while there is no room fails`() async {
+    @Test func `if the order is not kept and there is no room for a retry, a notification whose observer throws fails`()
+        async
+    {
         let (begun, go, clock) = (Gate(), Gate(), clock)
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(

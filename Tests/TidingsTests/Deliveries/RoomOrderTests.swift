@@ -45,7 +45,7 @@ import TidingsTesting
                     try await center.postWaitingForRoom(
                         Numbered(number: number), within: .seconds(600), clock: clock)
                 })
-            // Sequentially: each poster waits before the next one begins.
+            // The posters begin one after the other: each waits before the next one begins.
             await clock.waitForSleepers(posters.count)
         }
         for gate in gates { gate.open() }

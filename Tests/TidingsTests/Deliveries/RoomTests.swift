@@ -35,7 +35,7 @@ private final class Till: Sendable {}
         }
     }
 
-    /// Returns when a task waits for room, as another post would.
+    /// Fills the queue during a call of the observer, so that the next post has to wait for room.
     private func fill(_ calls: ReceivedValues<Int>, upTo limit: Int) async throws {
         try await center.postWaitingForRoom(Numbered(number: 0))
         await calls.wait(for: 1)

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// A test for each of eight problems that the first server with Tidings had. The eighth, a clone in a folder of another
+// Tests for eight problems that the first server with Tidings had. The test for the eighth, a clone in a folder of another
 // name, is in `CloneFolderTests`, because it requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
@@ -60,8 +60,8 @@ private final class Audit: MessageConsumer {
         bus.dispatch("placed")
         #expect(await group.finish(within: .seconds(600)).isEmpty)
         #expect(rows.values == [1, 2, 3, 4, 5])
-        // A turn of the bus may hold the consumer for a moment longer, so it is only known that the group has released
-        // it.
+        // A turn of the bus may hold the consumer for a moment longer, so the test only checks that the group has
+        // released it.
         #expect(group.count == 0)
     }
 

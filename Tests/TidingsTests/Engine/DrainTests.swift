@@ -54,14 +54,14 @@ extension ProcessFence {
 
         init() async throws {
             token = center.addObserver(for: Changed.self) { _ in }
-            // The center keeps the channel, and the test keeps the center.
+            // The center keeps the channel alive, and the test keeps the center alive.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             let channel = try #require(found)
             self.channel = channel
             entry = try #require(channel.everyone.liveEntries().first)
-            // Before the post begins, so that the cancel doesn't mark its lane.
+            // The cancel comes before the post, so it doesn't mark the post's lane.
             token.cancel()
             var claimed = channel.lanes.claim(channel.name)
             // Other tests may have taken all lanes for a moment.
@@ -76,7 +76,7 @@ extension ProcessFence {
             lane.announce(address)
         }
 
-        /// Ends the call, like a post whose store and load are in order: it checks whether to notify a drain.
+        /// Ends the call, and checks whether to notify a drain, like a post whose store and load are in order.
         func endCall() {
             announce(0)
             if isDrained { channel.callEnded() }
@@ -94,7 +94,7 @@ extension ProcessFence {
 
         /// Whether a post that loads the chunk's live word has to notify a drain.
         var isDrained: Bool {
-            // The token keeps the chunk.
+            // The token keeps the chunk alive.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
         }
 
@@ -272,7 +272,7 @@ extension ProcessFence {
             group.addTask {
                 var gaps = 0
                 while !over.isSet.load(ordering: .relaxed) {
-                    // The token keeps the chunk.
+                    // The token keeps the chunk alive.
                     let live = unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
                     if live & Chunk.drainBit == 0 { gaps += 1 }
                 }

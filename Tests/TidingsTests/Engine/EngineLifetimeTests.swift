@@ -46,7 +46,7 @@ private final class AtEnd: Sendable {
                 #expect(tokens.allSatisfy { !$0.isActive })
             }
             first = center.addObserver(for: Changed.self) { _ in withExtendedLifetime(captured) {} }
-            // Enough for several chunks, so that releasing the tokens frees some.
+            // The observers fill several chunks, so releasing the tokens frees chunks.
             later.withLock { tokens in
                 for _ in 0..<100 { tokens.append(center.addObserver(for: Changed.self) { _ in }) }
             }

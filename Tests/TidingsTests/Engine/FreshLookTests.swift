@@ -13,7 +13,7 @@ private final class Flag: Sendable {
 /// Runs a job where it is enqueued, so that code that waits for a drain continues inside the post that ends the call.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
-        // A task keeps the executor alive, so it outlives its jobs.
+        // A task keeps the executor alive, so the executor outlives its jobs.
         unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
     }
 }
@@ -66,7 +66,7 @@ private final class InlineExecutor: TaskExecutor {
     {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
-            // More posts than there are lanes.
+            // There are more nested posts than lanes.
             if note.depth < 100 { center.post(Deeper(depth: note.depth + 1)) } else { center.post(Changed()) }
         }
         #expect(await callsOfTheCancelled(center) { $0.post(Deeper(depth: 0)) } == 0)

@@ -33,7 +33,7 @@ private struct Changed: TypedNotification {
                 captures.append(Capture(object: object))
                 tokens.append(center.addObserver(for: Changed.self) { _ in withExtendedLifetime(object) {} })
             }
-            // The center keeps the channel, and the test keeps the center.
+            // The center keeps the channel alive, and the test keeps the center alive.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
@@ -158,7 +158,7 @@ private struct Changed: TypedNotification {
         #expect(values.count == 2 && values.first != 0 && Set(values).count == 1)
     }
 
-    @Test func `when all observers have ended, posts do no more work than before there were any`() throws {
+    @Test func `when all observers have ended, posts do no more work than before the first one was added`() throws {
         let setting = try Setting(observers: 0)
         let (center, source) = (setting.center, Source())
         let flags = setting.channel.everyone.flags

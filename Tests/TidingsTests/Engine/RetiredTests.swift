@@ -7,7 +7,7 @@ private struct Changed: TypedNotification {}
 
 /// Memory that can only be freed when certain posts have ended, and the work that this causes at the end of a post.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
-    /// Memory that was taken out, and that records when it is freed.
+    /// Returns memory that was taken out.
     private func removed() -> Removed {
         var removed = Removed()
         _ = removed.parts()
@@ -40,7 +40,7 @@ private struct Changed: TypedNotification {}
         }
         #expect(most == 2)
         #expect(count == 20_000)
-        // Overlapping posts: each section waits for one more than the previous one.
+        // The posts overlap, so each section waits for one more post than the previous section.
         var lanes: UInt64 = 1
         for lane in 1..<64 {
             lanes |= 1 << UInt64(lane)

@@ -15,7 +15,7 @@ private struct Key: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         meddle.run()
-        // All in one slot, so that senders are compared.
+        // All keys have the same hash value, so that they are compared.
         hasher.combine(0)
     }
 }
