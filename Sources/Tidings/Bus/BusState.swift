@@ -78,8 +78,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it has been added already. Replaces a deallocated consumer at the same address. `make`
-    /// receives the mailbox whose running call the new subscriber has to wait for.
+    /// Replaces a deallocated consumer at the same address. `make` receives the mailbox whose call has to end first.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>

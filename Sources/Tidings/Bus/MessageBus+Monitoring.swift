@@ -83,7 +83,6 @@ extension MessageBus {
         ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
-    /// Returns the number of consumers that the message reached.
     private func announceAndFill(_ message: Message) -> Int {
         // No lock is held while monitors are called. A consumer added meanwhile receives the message unannounced.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in

@@ -1,7 +1,5 @@
 import TidingsEngine
 
-/// The host of a channel of the engine. For the channel, it checks whether owners are alive. To the center's monitors,
-/// it reports added and ended observers.
 @safe
 // `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline

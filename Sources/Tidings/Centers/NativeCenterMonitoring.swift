@@ -101,7 +101,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post within the context that a monitor establishes, such as a tracing span.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -130,8 +129,7 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Posts a notification to all observers except one, and returns the number of observers called. If two centers are
-    /// joined, the exception is the observer that would relay the notification back to its center.
+    /// If two centers are joined, the exception is the observer that would relay the notification back to its center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

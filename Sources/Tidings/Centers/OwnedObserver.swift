@@ -21,8 +21,7 @@ package struct OwnedObserver: ObserverHandle {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Returns whether the observer is limited to a sender; `true` for no limit. For a main-actor notification, it has
-    /// to be called on the main actor.
+    /// For a main-actor notification, it has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
@@ -92,7 +91,6 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    /// The observations tied to an owner; none in a custom center that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         let centers = listing?.nativeCenters ?? []

@@ -84,8 +84,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification that monitors receive, that omits observers, or that is stored without its sender. The
-    /// notification is stored in an object of its own.
+    /// Makes a post that monitors receive, that omits observers, or that is stored without its sender.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(

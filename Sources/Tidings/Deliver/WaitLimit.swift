@@ -22,8 +22,7 @@ package struct WaitLimit: Sendable {
     private let timer: Timer
     private let decision: Decision
 
-    /// `whenOver` is called when the time limit has passed, unless the wait has ended before. The closure must be
-    /// short, because the timer calls others after it.
+    /// `whenOver` must be short, because the timer calls others after it. It isn't called if the wait has ended before.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
             WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }

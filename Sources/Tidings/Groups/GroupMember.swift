@@ -5,8 +5,7 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// The state of the member if it hasn't finished; `nil` if its queue is empty and no call is running. The argument
-    /// is the status that the group's center has reported for it, if any.
+    /// `nil` if the member has finished. The argument is the status that the group's center reports for it, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?

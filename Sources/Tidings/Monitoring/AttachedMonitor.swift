@@ -91,8 +91,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
-    ///
+    /// It only has an effect if the monitor follows posts or was attached with an interval.
     /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
     /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
     /// that the limit has excluded since the last call.
@@ -182,7 +181,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
-    /// Reports that a queue is short again, if the monitor received a warning about its length.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
@@ -235,7 +233,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// Sends the remaining warnings, and stops calling the monitor.
     func detach() {
         check()
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }

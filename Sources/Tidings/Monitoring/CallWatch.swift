@@ -23,13 +23,11 @@ final class CallWatch: Sendable {
 
     let timer = MonitorTimer()
 
-    /// `waiting` is the limit for stored notifications that wait; `nil` for no limit.
     init(limit: Duration, waiting: Int?) {
         self.limit = limit
         state = Lock(State(backlogs: LongQueues(limit: waiting)))
     }
 
-    /// Starts the timer if there is none. Returns whether it did.
     func begin(for monitor: AttachedMonitor) -> Bool {
         if timer.isRunning { return false }
         state.withLock { $0.last = .now }

@@ -39,7 +39,6 @@ extension NotificationDelivery {
     }
 }
 
-/// The state of a task that affects its monitored posts.
 struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
 

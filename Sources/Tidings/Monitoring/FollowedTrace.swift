@@ -14,8 +14,7 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Creates the trace in the post, where monitors provide the contexts to carry. `isLate` is set if the trace is
-    /// created after the post, when the waiting time and the contexts are unknown.
+    /// `isLate` is set if the trace is created after the post, when the waiting time and the contexts are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -35,8 +34,7 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, reports it to the monitors in these contexts,
-    /// and returns the error that the call threw. `waiting` returns the number of notifications queued after the call.
+    /// `waiting` returns the number of notifications queued after the call.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?

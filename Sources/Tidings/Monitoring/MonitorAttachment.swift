@@ -54,8 +54,7 @@ public final class MonitorAttachment: Sendable {
         }
     }
 
-    /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also
-    /// receives. Returns the number of caused posts that the limit has excluded since the last call.
+    /// See ``AttachedMonitor/sample(every:andCaused:)``.
     package func sample(every interval: Int, andCaused caused: Int) -> Int {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }

@@ -28,12 +28,10 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     let interests: HostInterests
 
-    /// Whether a monitor receives the events of each queued notification. If not, monitors only receive failures,
-    /// drops, and queues that get too long.
+    /// If `false`, monitors only receive failures, drops, and queues that get too long.
     let followsQueues: Bool
 
-    /// Whether one event of a queue serves all monitors: none carries contexts, follows posts or receives only a sample
-    /// of posts, and all measure in the same way.
+    /// Whether one event of a queue serves all monitors.
     let tellAlike: Bool
 
     let tellsCalls: Bool
@@ -117,8 +115,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// Counts a post, and returns a bit mask of the monitors that don't receive it. `isCaused` is set if the post was
-    /// made in a delivery that monitors received.
+    /// A bit mask of the monitors that don't receive the post. `isCaused` is set for a post in a received delivery.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

@@ -50,8 +50,7 @@ package final class Monitoring: Sendable {
     /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task; empty if a monitor caused the event. First reports the events
-    /// of this thread that haven't been reported yet.
+    /// The monitors that receive an event of this task; empty if a monitor caused the event.
     var current: [AttachedMonitor] { currentList?.all ?? [] }
 
     private var currentList: MonitorList? {

@@ -54,8 +54,7 @@ struct QueueTrace: Sendable {
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
 
-    /// Creates the trace of a notification that was queued before a monitor was attached, so that the waiting time and
-    /// the context are unknown. The result is `nil` if no monitor receives the call.
+    /// For a notification that was queued before a monitor was attached. `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -65,8 +64,7 @@ struct QueueTrace: Sendable {
 
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// Makes the call, reports it to the monitors, and returns the error that the call threw. `waiting` returns the
-    /// number of notifications queued after the call.
+    /// `waiting` returns the number of notifications queued after the call.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
@@ -97,8 +95,7 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Begins a call that can be suspended, and returns the time; 0 if it isn't measured, and `nil` if the monitors
-    /// need separate events.
+    /// Returns the time; 0 if the call isn't measured, and `nil` if the monitors need separate events.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
@@ -109,7 +106,6 @@ struct QueueTrace: Sendable {
         return isMeasured ? Moment.now : 0
     }
 
-    /// Makes a call, as the cause of the posts that it makes.
     @usableFromInline
     func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {

@@ -45,7 +45,6 @@ final class NameForwarder: Sendable {
         observers = NativeNotificationCenter(name: name.rawValue, monitoring: registry.monitoring)
     }
 
-    /// Repeats the notification on the main actor if some observers are isolated to it and this is another thread.
     func receive(_ notification: Notification) {
         #if TSAN
             CenterRegistry.synchronize()

@@ -5,7 +5,6 @@ import Foundation
 final class NotificationTraits: Sendable {
     let type: ObjectIdentifier
 
-    /// Several names for a family, otherwise one.
     let names: [Notification.Name]
 
     let isFamily: Bool

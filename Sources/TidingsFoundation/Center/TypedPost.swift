@@ -36,7 +36,6 @@ class TypedPost {
 
     var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
-    /// Returns the number of observers called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)

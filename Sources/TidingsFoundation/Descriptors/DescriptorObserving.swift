@@ -102,7 +102,6 @@ extension NotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Decoding errors are reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void

@@ -105,7 +105,6 @@ extension NotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Decoding errors are reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void

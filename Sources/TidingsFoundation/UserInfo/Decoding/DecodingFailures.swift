@@ -9,8 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// Returns an error that carries a `NotificationDecodingError`: the error itself if a node has thrown it, or a
-    /// converted error if a type's own initializer has thrown it.
+    /// The error itself if a node has thrown it, or a converted error if a type's own initializer has thrown it.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
             return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))

@@ -15,7 +15,6 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Decodes a dictionary with a closure. Throws the `NotificationDecodingError` that the closure's error carries.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
