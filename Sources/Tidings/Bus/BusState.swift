@@ -9,15 +9,10 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
     @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
-
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
-
     @export(implementation) var leavingLimit = 16
-
     @export(implementation) var isMonitored = false
-
     @export(implementation) var tellsMessages = false
-
     @export(implementation) var isFinished = false
 
     @export(implementation)
@@ -28,9 +23,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     struct FillAction: Sendable {
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
-
         @export(implementation) var count = 0
-
         @export(implementation) var removed: [Subscriber<Message>] = []
 
         @export(implementation)

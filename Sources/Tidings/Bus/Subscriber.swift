@@ -4,11 +4,8 @@ struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let lifetime: ObserverOwner
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let place: SourcePlace
-
     @export(implementation) let serial = ObserverSerial.next()
-
     @export(implementation) let addedAt = RegistrationTime.now
-
     @export(implementation) let previous: Mailbox<Message>?
 
     /// A whole turn runs in the given isolation, so it costs one hop.

@@ -6,9 +6,7 @@ import TidingsEngine
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let center: ObjectIdentifier
     let monitoring: Monitoring
-
     let subject: NotificationSubject
-
     let drops = DropCounter()
 
     /// A retained reference to the list of monitors for posts; `nil` if there are none. It is exchanged under the
@@ -17,11 +15,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
-
     let keepsEnded: Bool
-
     let isDescribed: Bool
-
     @usableFromInline let latest: LatestNotifications?
 
     /// Posts of a replayed type are refused unless they were stored.

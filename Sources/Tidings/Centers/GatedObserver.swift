@@ -42,7 +42,6 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
 final class GatedObserver<N: TypedNotification>: Sendable {
     @export(implementation) let gate: ReplayGate
     @usableFromInline let observer: @Sendable (N) -> Void
-
     @export(implementation) let isConditional: Bool
 
     @export(implementation)

@@ -9,9 +9,7 @@ import TidingsEngine
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
-
     @export(implementation) let keepsWhole: Bool
-
     private let state = Lock(State())
 
     /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. An

@@ -3,9 +3,7 @@ import TidingsEngine
 @usableFromInline
 package struct OwnedObserver: ObserverHandle {
     package let registration: ObserverRegistration
-
     package let subject: NotificationSubject
-
     private let base: EntryToken
     private let limit: LimitIdentity?
 

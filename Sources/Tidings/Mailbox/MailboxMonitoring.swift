@@ -106,8 +106,7 @@ extension Mailbox {
         case .none: scope = .none
         case .delivery(let waiting): scope = waiting
         }
-        guard isMonitored else { return nil }
-        guard let teller = state.withLock({ $0.teller }) else { return nil }
+        guard isMonitored, let teller = state.withLock({ $0.teller }) else { return nil }
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
@@ -196,17 +195,16 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func giveUp(_ wait: ObjectIdentifier) {
-        let given = state.withLock { state in
+        _ = state.withLock { state in
             let given = state.handling
             state.handling.removeAll { $0.wait == wait }
             return given
         }
-        _ = given
     }
 
     @usableFromInline
     package func report(to reporter: QueueReporter) {
-        let previous = state.withLock { state in
+        _ = state.withLock { state in
             let previous = state.teller
             // Read under the lock: if several threads do this at once, the last one reads the latest state.
             let monitors = state.phase == .open ? reporter.monitors : nil
@@ -216,6 +214,5 @@ extension Mailbox: ObserverQueue {
             reporting.store(told, ordering: .relaxed)
             return previous
         }
-        _ = previous
     }
 }

@@ -41,8 +41,10 @@ extension AttachedMonitor {
 extension AttachedMonitor {
     func beginReporting() {
         if repeats.isRunning { return }
-        repeats.begin(for: self) { [repeats, sleep] in
-            while let wait = repeats.monitor?.timeLeft(), (try? await sleep(wait)) != nil { repeats.monitor?.check() }
+        repeats.begin(for: self) { [repeats, clock] in
+            while let wait = repeats.monitor?.timeLeft(), (try? await clock.sleep(for: wait)) != nil {
+                repeats.monitor?.check()
+            }
         }
     }
 

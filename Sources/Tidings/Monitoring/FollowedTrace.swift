@@ -30,7 +30,8 @@ final class FollowedTrace: Sendable {
 
     func tellWaiting(number: Int?) {
         for share in shares {
-            share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
+            let id = NotificationDelivery.ID(delivery)
+            share.monitor.attachedFollower?.receive(waiting: id, for: observer, number: number)
         }
     }
 
@@ -47,8 +48,7 @@ final class FollowedTrace: Sendable {
     }
 
     func perform(
-        isolation: isolated (any Actor)?, waiting: () -> Int,
-        _ body: nonisolated(nonsending) () async -> (any Error)?
+        isolation: isolated (any Actor)?, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> (any Error)?
     ) async -> (any Error)? {
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
         let begun = begin(isOnMainActor: isOnMainActor)
@@ -91,8 +91,7 @@ final class FollowedTrace: Sendable {
             let waited = share.since.flatMap { since in begun.map { $0 - since } }
             let delivery = NotificationDelivery(
                 id: NotificationDelivery.ID(delivery), observer: observer, waited: waited,
-                duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
-                isOnMainActor: isOnMainActor)
+                duration: begun.map { share.monitor.now - $0 }, waiting: waiting, isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }
     }

@@ -62,7 +62,7 @@ extension ToldPost {
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)
         monitors.each { index, monitor in
-            if isTold(index, monitor) { monitor.receive(refusalBy: observer, of: numbered.id) }
+            if isTold(index, monitor) { monitor.attachedFollower?.receive(refusalBy: observer, of: numbered.id) }
         }
     }
 

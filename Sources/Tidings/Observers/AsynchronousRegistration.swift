@@ -81,8 +81,7 @@ extension AsynchronousRegistration {
 
     @export(implementation)
     func observe<Closure: Sendable>(
-        calling closure: Closure,
-        takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
+        calling closure: Closure, takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
         observe(calling: closure) { mailbox, observer in
             mailbox.takeTurns { await takeTurn(mailbox, observer) }

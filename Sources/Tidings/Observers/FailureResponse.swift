@@ -11,7 +11,6 @@ public struct FailureResponse: Sendable {
     }
 
     fileprivate let kind: Kind
-
     @export(implementation) let retries: RetryPlan?
 
     private init(_ kind: Kind, after retries: RetryPlan? = nil) {
@@ -92,7 +91,6 @@ extension FailureResponse {
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
-
     private let ending: ObservationEnding?
 
     @usableFromInline

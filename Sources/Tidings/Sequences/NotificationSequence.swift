@@ -18,8 +18,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
-        _ fileID: StaticString, _ line: UInt,
-        subject: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+        _ fileID: StaticString, _ line: UInt, subject: ObservedSubject<Element>
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)

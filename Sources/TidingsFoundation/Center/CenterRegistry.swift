@@ -41,7 +41,6 @@ final class CenterRegistry: Sendable {
         var sweepCount = 16
         var ended: [EndedObservation] = []
         var past = StatisticsSum()
-
         var finishing: [NativeNotificationCenter] = []
 
         var nativeCenters: [NativeNotificationCenter] {
@@ -71,9 +70,7 @@ final class CenterRegistry: Sendable {
     }
 
     private let center: CenterReference
-
     let monitoring = Monitoring()
-
     private let identity: ObjectIdentifier
     let state = Lock(State())
 

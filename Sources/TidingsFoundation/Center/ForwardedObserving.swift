@@ -157,7 +157,7 @@ extension IncomingPost {
 
     private func report(_ error: NotificationDecodingError) {
         // The poster is determined once for a post, because capturing the call stack takes as long as a thousand posts.
-        let report = NotificationReport(undecodable: error, poster: knownPoster)
+        let report = NotificationReport(.undecodable, of: error.notification, error, postedBy: knownPoster)
         if reported.insert(report).inserted { report.send(to: monitoring) }
     }
 }
@@ -187,7 +187,6 @@ extension NotificationCenter {
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier
-
     var isSenderAlive: (@Sendable () -> Bool)?
 
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }

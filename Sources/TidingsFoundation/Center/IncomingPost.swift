@@ -3,7 +3,6 @@ public import Foundation
 /// A Foundation notification that a forwarder passes to its observers. It lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
     let notification: Notification
-
     let typed: TypedPost?
 
     /// Whether the post was made off the main actor, and is repeated on it for the observers that are isolated to it.
@@ -13,7 +12,6 @@ final class IncomingPost: TypedNotification {
     let horizon: Int
 
     let monitoring: Monitoring
-
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
     // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run in sequence.
@@ -27,7 +25,6 @@ final class IncomingPost: TypedNotification {
     var bridged: (any BridgedNotification)?
 
     var reported: Set<NotificationReport> = []
-
     private(set) lazy var knownPoster = poster
 
     init(_ notification: Notification, monitoring: Monitoring) {

@@ -15,11 +15,8 @@ class TypedPost {
     private let registrations: Atomic<Int>
 
     final let calls = Atomic<Int>(0)
-
     final let visited: ObjectIdentifier?
-
     final let place: SourcePlace
-
     final let traits: NotificationTraits
 
     fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
@@ -85,7 +82,8 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
                 return carrier
             }
         } catch {
-            NotificationReport(unencodable: error).send(to: CenterRegistry.find(center)?.monitoring)
+            NotificationReport(.unencodable, of: error.notification, nil, error)
+                .send(to: CenterRegistry.find(center)?.monitoring)
         }
         return Notification(name: name, object: foundationObject(of: value.sender))
     }

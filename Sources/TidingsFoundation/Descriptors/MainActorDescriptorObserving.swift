@@ -91,8 +91,7 @@ extension NotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: sending Any? = nil,
-        where condition: (@MainActor (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@MainActor (D.Payload) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
