@@ -16,7 +16,7 @@ import Testing
         return waiting.enumerated().flatMap { second, count in
             var calls = CallStatus()
             calls.busy = busy.isEmpty ? .zero : busy[second]
-            let call = CallUnderWay(observer, isRunning: true, queued: count, calls)
+            let call = CallUnderWay(observer, QueueStatus(queued: count, isRunning: true, calls: calls))
             return trend.note(
                 [call].compactMap(\.self), at: .seconds(second), every: .seconds(1), isMeasured: isMeasured)
         }

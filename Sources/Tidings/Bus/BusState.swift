@@ -9,15 +9,10 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
     @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
-
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
-
     @export(implementation) var leavingLimit = 16
-
     @export(implementation) var isMonitored = false
-
     @export(implementation) var tellsMessages = false
-
     @export(implementation) var isFinished = false
 
     @export(implementation)
@@ -28,9 +23,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     struct FillAction: Sendable {
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
-
         @export(implementation) var count = 0
-
         @export(implementation) var removed: [Subscriber<Message>] = []
 
         @export(implementation)
@@ -78,8 +71,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it has been added already. Replaces a deallocated consumer at the same address. `make`
-    /// receives the mailbox whose running call the new subscriber has to wait for.
+    /// Replaces a deallocated consumer at the same address. `make` receives the mailbox whose call has to end first.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>

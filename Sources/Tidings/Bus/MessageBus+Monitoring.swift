@@ -23,18 +23,12 @@ extension MessageBus {
     ) -> MonitorAttachment {
         MonitorAttachment(
             AttachedMonitor(monitor, interests, samplingInterval: samplingInterval, thresholds, clock), to: monitoring,
-            calls: { [weak self] in self?.callsUnderWay ?? [] }
-        ) {
-            [weak self] new in
-            self?.refreshMonitoring(new)
-        }
+            calls: { [weak self] in self?.callsUnderWay ?? [] },
+            refresh: { [weak self] in self?.refreshMonitoring($0) })
     }
 
     private var callsUnderWay: [CallUnderWay] {
-        state.withLock { Array($0.subscribers.values) }.compactMap { subscriber in
-            let queue = subscriber.mailbox.status
-            return CallUnderWay(subscriber.observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls)
-        }
+        state.withLock { Array($0.subscribers.values) }.compactMap { CallUnderWay($0.observer, $0.mailbox.status) }
     }
 
     private func refreshMonitoring(_ new: AttachedMonitor?) {
@@ -83,7 +77,6 @@ extension MessageBus {
         ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
-    /// Returns the number of consumers that the message reached.
     private func announceAndFill(_ message: Message) -> Int {
         // No lock is held while monitors are called. A consumer added meanwhile receives the message unannounced.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in

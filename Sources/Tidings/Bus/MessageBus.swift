@@ -24,7 +24,6 @@
 /// ```
 public final class MessageBus<Message: Sendable>: MessageProducer {
     @export(implementation) let state = Lock(BusState<Message>())
-
     @export(implementation) let monitoring = Monitoring()
 
     /// Creates a bus without consumers.

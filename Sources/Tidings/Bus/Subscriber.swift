@@ -4,15 +4,11 @@ struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let lifetime: ObserverOwner
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let place: SourcePlace
-
     @export(implementation) let serial = ObserverSerial.next()
-
     @export(implementation) let addedAt = RegistrationTime.now
-
     @export(implementation) let previous: Mailbox<Message>?
 
-    /// Messages wait until the running call of the `previous` mailbox has ended. A whole turn runs in the given
-    /// isolation, so it costs one hop.
+    /// A whole turn runs in the given isolation, so it costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
@@ -51,8 +47,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox that is calling the consumer: the current or the previous one. If neither is, and the current one is
-    /// cancelled, the consumer isn't called again.
+    /// The mailbox that is calling the consumer: the current or the previous one.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }

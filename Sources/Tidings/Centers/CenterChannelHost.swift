@@ -1,16 +1,12 @@
 import TidingsEngine
 
-/// The host of a channel of the engine. For the channel, it checks whether owners are alive. To the center's monitors,
-/// it reports added and ended observers.
 @safe
 // `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let center: ObjectIdentifier
     let monitoring: Monitoring
-
     let subject: NotificationSubject
-
     let drops = DropCounter()
 
     /// A retained reference to the list of monitors for posts; `nil` if there are none. It is exchanged under the
@@ -19,11 +15,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
-
     let keepsEnded: Bool
-
     let isDescribed: Bool
-
     @usableFromInline let latest: LatestNotifications?
 
     /// Posts of a replayed type are refused unless they were stored.

@@ -24,7 +24,6 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     /// The sender of the latest notification, if it is an object. Kept alive until the observer has been called.
     private let sender: AnyObject?
 
-    /// Creates the latest notification for a registration. This may be the only strong reference to `sender`.
     init(_ notification: N, of post: KeptPost, sender: AnyObject?) {
         payload = unsafe Replayed(notification, number: post.number, of: post, countingIn: nil)
         self.sender = sender
@@ -43,7 +42,6 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
 final class GatedObserver<N: TypedNotification>: Sendable {
     @export(implementation) let gate: ReplayGate
     @usableFromInline let observer: @Sendable (N) -> Void
-
     @export(implementation) let isConditional: Bool
 
     @export(implementation)

@@ -1,9 +1,7 @@
 import TidingsEngine
 
-/// Numbers the posts of a type in one center, and stores the latest notification of each sender.
-///
-/// A post is numbered and stored in one step under the lock. A registration reads the latest notification and the
-/// number of posts in one step as well, so it can tell later posts from that notification.
+/// Numbers the posts of a type in one center and stores the latest of each sender, in one step under the lock. A
+/// registration reads both in one step as well, so it can tell later posts from the latest one.
 ///
 /// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
 /// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
@@ -11,9 +9,7 @@ import TidingsEngine
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
-
     @export(implementation) let keepsWhole: Bool
-
     private let state = Lock(State())
 
     /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. An
@@ -27,9 +23,8 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Posts
 
-    /// Stores a notification in the object of the last post from the same sender, if no registration refers to that
-    /// object. `exchange` is called under the lock, so it mustn't run user code. Returns the post's number; 0 if it
-    /// wasn't stored.
+    /// Reuses the object of the last post from the same sender, if no registration refers to that object. `exchange` is
+    /// called under the lock, so it mustn't run user code. Returns the post's number; 0 if it wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -39,8 +34,7 @@ final class LatestNotifications: Sendable {
         return finish(rest)
     }
 
-    /// Stores a post without a comparable sender. This method and those below return its number; 0 if the center has
-    /// finished.
+    /// This method and those below return the number of the post; 0 if the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
@@ -153,9 +147,8 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Numbers a post, and stores it as the latest of its sender. Returns the number; 0 if the center has finished.
-    ///
-    /// May exchange `notification` for the previous one. `address` is 0 unless the sender is known to be an object.
+    /// Returns the number of the post; 0 if the center has finished. May exchange `notification` for the previous one.
+    /// `address` is 0 unless the sender is known to be an object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(

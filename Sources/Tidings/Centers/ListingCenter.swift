@@ -16,7 +16,6 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     var nativeCenters: [NativeNotificationCenter] { get }
 
-    /// Posts to the observers with these numbers, and returns how many were called.
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
     /// Finishes the center. The closure finishes its native centers, and returns the observers that haven't finished.

@@ -1,10 +1,9 @@
 extension NativeNotificationCenter {
     @usableFromInline
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
-        MonitorAttachment(monitor, to: monitoring, calls: { [weak self] in self?.callsUnderWay ?? [] }) {
-            [weak self] new in
-            self?.refreshMonitoring(new)
-        }
+        MonitorAttachment(
+            monitor, to: monitoring, calls: { [weak self] in self?.callsUnderWay ?? [] },
+            refresh: { [weak self] in self?.refreshMonitoring($0) })
     }
 
     /// The running calls and the queues that aren't empty, even those of observers that ended when the center finished.
@@ -12,15 +11,7 @@ extension NativeNotificationCenter {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return (channel.statuses() + channel.finishing().entries).compactMap { status in
-                let observer = host.describe(status.serial, status.details)
-                if let queue = ObserverRegistration(status.details).queue?.status {
-                    return CallUnderWay(
-                        observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls,
-                        isStored: queue.isStored)
-                }
-                var calls = CallStatus()
-                calls.call = status.call
-                return CallUnderWay(observer, isRunning: status.isCalled, queued: 0, calls)
+                CallUnderWay(host.describe(status.serial, status.details), status.queue)
             }
         }
     }
@@ -45,8 +36,7 @@ extension NativeNotificationCenter {
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !isServing, replay(of: N.self) != nil { return postReplayed(notification, from: place) }
-        if !monitoring.isActive { return 0 }
-        if !monitoring.interests.contains(.posts) { return 0 }
+        guard monitoring.isActive, monitoring.interests.contains(.posts) else { return 0 }
         let channel = unsafe makeChannel(of: N.self)
         // The channel lives as long as the center, which the caller keeps alive.
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
@@ -57,8 +47,7 @@ extension NativeNotificationCenter {
     @inline(never)
     func postUnusual<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>,
-        reaching reach: PostReach = .everyone,
-        isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
+        reaching reach: PostReach = .everyone, isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
         if channel.isTold, monitoring.interests.areOfPosts {
@@ -101,7 +90,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post within the context that a monitor establishes, such as a tracing span.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -118,8 +106,7 @@ extension NativeNotificationCenter {
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(
                     notification, from: { $0.sender }, reaching: reach, isAdmitted: isAdmitted, in: log,
-                    begin: { _ in },
-                    end: { _ in })
+                    begin: { _ in }, end: { _ in })
             }
             unsafe told.pointee.end(observers: calls)
             return calls
@@ -130,8 +117,7 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Posts a notification to all observers except one, and returns the number of observers called. If two centers are
-    /// joined, the exception is the observer that would relay the notification back to its center.
+    /// If two centers are joined, the exception is the observer that would relay the notification back to its center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

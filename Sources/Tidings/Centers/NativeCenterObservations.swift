@@ -68,6 +68,16 @@ extension NativeNotificationCenter: ListingCenter {
     }
 }
 
+extension EntryStatus {
+    /// The status of the observer's queue or, if it runs in the post, of its call.
+    var queue: QueueStatus {
+        if let queue = ObserverRegistration(details).queue { return queue.status }
+        var status = QueueStatus(isRunning: isCalled)
+        status.calls.call = call
+        return status
+    }
+}
+
 extension EntryStatus.Sender {
     fileprivate func accepts(_ sender: SenderKey) -> Bool {
         switch self {
@@ -103,13 +113,10 @@ extension ObservationStatus {
             case .value(let value): shownWords(of: value)
             case .unmatched: "a sender that matches no other"
             }
-        let queue = registration.queue?.status
-        var calls = queue?.calls ?? CallStatus()
-        if queue == nil { calls.call = status.call }
+        let queue = status.queue
         self.init(
             observer: host.describe(status.serial, status.details), sender: sender, owner: registration.owner?.words,
-            queued: queue?.queued ?? 0, dropped: queue?.dropped ?? 0, failed: queue?.failed ?? 0,
-            retrying: queue?.retrying ?? 0, isRunning: queue?.isRunning ?? status.isCalled,
-            calls: calls)
+            queued: queue.queued, dropped: queue.dropped, failed: queue.failed, retrying: queue.retrying,
+            isRunning: queue.isRunning, calls: queue.calls)
     }
 }

@@ -9,7 +9,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     public static let `default` = NativeNotificationCenter()
 
     @usableFromInline let channels: ChannelDirectory
-
     @usableFromInline package let monitoring: Monitoring
 
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
@@ -19,7 +18,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
-
     @usableFromInline let replays: [ObjectIdentifier: NotificationReplay]?
 
     /// Creates a center without observers.

@@ -1,7 +1,6 @@
 extension TypedNotificationCenter {
-    /// Registers the closure of an observer that isn't called in the post, for a notification type of either kind. A
-    /// main-actor notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so the
-    /// closure needn't be isolated to the main actor.
+    /// A main-actor notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so
+    /// the closure needn't be isolated to the main actor.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

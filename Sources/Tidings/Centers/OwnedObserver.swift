@@ -3,9 +3,7 @@ import TidingsEngine
 @usableFromInline
 package struct OwnedObserver: ObserverHandle {
     package let registration: ObserverRegistration
-
     package let subject: NotificationSubject
-
     private let base: EntryToken
     private let limit: LimitIdentity?
 
@@ -21,8 +19,7 @@ package struct OwnedObserver: ObserverHandle {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Returns whether the observer is limited to a sender; `true` for no limit. For a main-actor notification, it has
-    /// to be called on the main actor.
+    /// For a main-actor notification, it has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
@@ -92,7 +89,6 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    /// The observations tied to an owner; none in a custom center that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         let centers = listing?.nativeCenters ?? []

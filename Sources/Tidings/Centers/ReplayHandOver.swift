@@ -1,7 +1,5 @@
 import TidingsEngine
 
-// `Replayed` explains how the files of replay divide the work.
-
 extension NativeNotificationCenter {
     @export(implementation)
     @inline(never)

@@ -12,7 +12,6 @@ import TidingsEngine
 // Only types that are `Sendable` are replayed. Only the posting thread uses the pointer `refusals`.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let notification: N
-
     @export(implementation) let number: UInt64
 
     /// The stored post, if monitors or a hand-over need it.
@@ -66,8 +65,7 @@ extension NativeNotificationCenter {
                 let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
                 return postNumbered(
                     notification, number: number, of: nil, fromObjectAt: address, orFrom: sender, at: place,
-                    in: channel,
-                    lane)
+                    in: channel, lane)
             }
         }
     }
@@ -84,8 +82,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification that monitors receive, that omits observers, or that is stored without its sender. The
-    /// notification is stored in an object of its own.
+    /// Makes a post that monitors receive, that omits observers, or that is stored without its sender.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(

@@ -1,8 +1,5 @@
-/// The notification types whose sequences a delivery waits for.
-///
-/// An element of a sequence counts as handled when the consumer requests the next one. `deliver` doesn't wait for
-/// sequences, because a consumer may never request another element. A relay does, because it redelivers a notification
-/// that a consumer didn't handle.
+/// The notification types whose sequences a delivery waits for. `deliver` waits for none, because a consumer may never
+/// request another element. A relay does, because it redelivers a notification that a consumer didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -23,8 +20,7 @@ package struct AwaitedSequences: Sendable {
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
-    /// Adds a notification that is about to be queued in a sequence to the caller's delivery. Returns the scope of that
-    /// delivery; ``none`` if it doesn't wait for the sequence.
+    /// Returns the scope of the caller's delivery; ``none`` if it doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {

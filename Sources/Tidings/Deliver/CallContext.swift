@@ -2,11 +2,8 @@
 @usableFromInline
 final class Call: Sendable {
     let mailbox: ObjectIdentifier
-
     let canWait: Bool
-
     private let hasEnded = AtomicByte(false)
-
     let isMarked = AtomicByte(false)
 
     /// The number of calls that the turn has begun. Only the turn writes it. Relaxed, because it only decides whether a
@@ -68,7 +65,6 @@ struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
 
     var call: Call?
-
     var window: DeliveryWindow?
 
     /// The sequences that the delivery waits for, set in its own post; `nil` for nearly all deliveries.

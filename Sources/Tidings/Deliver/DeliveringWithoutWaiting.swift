@@ -1,11 +1,6 @@
 /// Deliveries that report their end to a closure, so that one thread can begin many of them in order.
 package enum DeliveryWithoutWaiting {
-    /// Makes a post like `deliver`, and reports when all asynchronous observers have finished.
-    ///
-    /// - Parameters:
-    ///   - sequences: The sequences to wait for as well; `nil` for none.
-    ///   - post: Makes one or several posts, and returns the number of observers reached.
-    ///   - whenFinished: Called once with the receipt, on any thread, possibly before this method returns.
+    /// `post` returns the number of observers reached. `whenFinished` is called once, on any thread, possibly at once.
     package static func begin(
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void

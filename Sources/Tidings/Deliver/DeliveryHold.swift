@@ -3,8 +3,7 @@
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// Holds the caller's delivery; `nil` if there is none, as for most posts. The receipt names `observer` if the wait
-    /// ends first, or if the hold ends with an error.
+    /// `nil` outside a delivery. The receipt names `observer` if the wait ends first or the hold ends with an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())

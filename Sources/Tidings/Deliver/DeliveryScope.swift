@@ -43,9 +43,7 @@ struct ScopeState: Sendable {
     var calls = 0
     var discardedCalls = 0
     var failures: [DeliveryReceipt.Failure] = []
-
     var isAbandoned = false
-
     var isTold = false
 
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }

@@ -1,6 +1,5 @@
 extension DeliveryScope {
-    /// Adds a call that is about to be queued in a mailbox to the caller's delivery. Returns the scope of that
-    /// delivery; ``none`` if there is none. `observer`, for the receipt, is only evaluated if there is one.
+    /// Returns the scope of the caller's delivery. `observer`, for the receipt, is only evaluated if there is one.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?

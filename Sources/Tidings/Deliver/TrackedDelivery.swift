@@ -10,8 +10,7 @@ package struct TrackedDelivery: Sendable {
         window = WaitGraph.update { $0.openScope(from: context?.window, isTracked: true) }
     }
 
-    /// Hands a notification over: `put` puts it into the observer's mailbox. `whenFinished` is called when the
-    /// observer's call has run, or won't run.
+    /// `whenFinished` is called when the observer's call has run, or won't run.
     package func handOver(_ put: () -> Void, whenFinished: @escaping @Sendable () -> Void) {
         CallContext.$current.withValue(CallContext(call: call, window: window), operation: put)
         finish(whenFinished)

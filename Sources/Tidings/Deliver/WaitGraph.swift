@@ -11,7 +11,6 @@ struct WaitGraph: Sendable {
 
     var scopes: [DeliveryScope: ScopeState] = [:]
     var windows: Set<DeliveryWindow> = []
-
     var waits: [ObjectIdentifier: [Wait]] = [:]
 
     /// Called after the unlock.

@@ -5,12 +5,10 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// The state of the member if it hasn't finished; `nil` if its queue is empty and no call is running. The argument
-    /// is the status that the group's center has reported for it, if any.
+    /// `nil` if the member has finished. The argument is the status that the group's center reports for it, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?
-
     @export(implementation) let numbers: [UInt64]
 
     /// Whether the member receives its notifications from a center, and therefore ends with that center.
@@ -109,24 +107,6 @@ final class ReadingWork: Sendable {
         calls.isOneCall = true
         return QueueStatus(queued: waiting, isRunning: true, calls: calls)
     }
-}
-
-@usableFromInline
-protocol QueuedObservation: ObserverHandle {
-    var queue: any ObserverQueue { get }
-
-    var observer: DeliveryReceipt.Observer? { get }
-
-    func cancelKeepingQueue()
-
-    func waitForPosts() async
-}
-
-extension MailboxObservation: QueuedObservation {
-    @usableFromInline var queue: any ObserverQueue { mailbox }
-    @usableFromInline var observer: DeliveryReceipt.Observer? { mailbox.observer }
-    @usableFromInline func cancelKeepingQueue() { base.cancel() }
-    @usableFromInline func waitForPosts() async { await base.drain() }
 }
 
 extension ObserverHandle {

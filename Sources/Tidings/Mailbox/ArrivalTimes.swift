@@ -18,7 +18,6 @@ package struct ArrivalTimes: Sendable {
     private static let longestStride = 64
 
     @export(implementation) package private(set) var next = Int.max
-
     private var first = Mark(count: 0, time: 0)
     private var marks: [Mark] = []
     private var stride = 1

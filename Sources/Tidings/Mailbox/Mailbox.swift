@@ -103,7 +103,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Reports the elements that an ended mailbox discards to the deliveries that wait for them.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
         // The consumer of the sequence hasn't handled the element.

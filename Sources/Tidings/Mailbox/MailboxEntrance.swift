@@ -2,7 +2,6 @@
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
-
     @export(implementation) let ownership: Ownership?
 
     /// If nothing is ever buffered, no turn can find the owner deallocated, so each post checks the owner.

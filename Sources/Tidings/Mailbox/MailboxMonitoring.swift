@@ -60,8 +60,7 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors that an element will be queued, before it may be handled. The element is counted from
-    /// now on, so that threads that announce at the same time report different numbers.
+    /// The element is counted from now on, so that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -98,8 +97,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes the monitoring data of an element whose call begins; `nil` if there is none. An element that was put in
-    /// before a monitor was attached is reported now.
+    /// `nil` if there is none. An element that was put in before a monitor was attached is reported now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
@@ -108,13 +106,11 @@ extension Mailbox {
         case .none: scope = .none
         case .delivery(let waiting): scope = waiting
         }
-        guard isMonitored else { return nil }
-        guard let teller = state.withLock({ $0.teller }) else { return nil }
+        guard isMonitored, let teller = state.withLock({ $0.teller }) else { return nil }
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Makes a call that can throw, and reports it to monitors. The delivery that waits for the call ends last, so
-    /// monitors have received the call by then.
+    /// The delivery that waits for the call ends last, so monitors have received the call by then.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
@@ -149,8 +145,7 @@ extension Mailbox {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Reports that the consumer of a sequence has taken a marked element. Returns the delivery that waits until the
-    /// consumer has handled it.
+    /// Returns the delivery that waits until the consumer of the sequence has handled the element.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
@@ -200,17 +195,16 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func giveUp(_ wait: ObjectIdentifier) {
-        let given = state.withLock { state in
+        _ = state.withLock { state in
             let given = state.handling
             state.handling.removeAll { $0.wait == wait }
             return given
         }
-        _ = given
     }
 
     @usableFromInline
     package func report(to reporter: QueueReporter) {
-        let previous = state.withLock { state in
+        _ = state.withLock { state in
             let previous = state.teller
             // Read under the lock: if several threads do this at once, the last one reads the latest state.
             let monitors = state.phase == .open ? reporter.monitors : nil
@@ -220,6 +214,5 @@ extension Mailbox: ObserverQueue {
             reporting.store(told, ordering: .relaxed)
             return previous
         }
-        _ = previous
     }
 }

@@ -11,10 +11,8 @@ struct QueueLengths: Sendable {
     }
 
     @usableFromInline var taken = 0
-
     @usableFromInline private(set) var least = Int.max
     private var next = Int.max
-
     private var most = 0
 
     @usableFromInline init() {}

@@ -2,8 +2,7 @@
 // it before the queue. `deliver` and drains wait for it as well.
 
 extension Mailbox {
-    /// Decides how to proceed with an element whose call threw an error. Reports the error to the monitors if they
-    /// don't follow the element. Calls `respond` unless the element will be retried.
+    /// Reports the error if the monitors don't follow the element. Calls `respond` unless the element will be retried.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -90,8 +89,7 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves an element that is due for a retry into an empty batch. If there is none, and the queue doesn't have to
-    /// wait for a retry, moves elements from the queue.
+    /// Moves an element due for a retry into an empty batch or, if nothing waits for one, elements of the queue.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -122,8 +120,7 @@ extension MailboxState {
         return isPaused
     }
 
-    /// Returns the plan, and the number of calls with the element; `nil` if the element isn't retried. The turn has
-    /// taken out `inHand` later elements.
+    /// `nil` if the element isn't retried. The turn has taken out `inHand` later elements.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)

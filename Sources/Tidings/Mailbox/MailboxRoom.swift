@@ -91,8 +91,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
 }
 
 package protocol RoomQueue {
-    /// The queues in which a poster of an element waits for room; none without back pressure, or if the observer's
-    /// condition rejects the element.
+    /// None without back pressure, or if the observer's condition rejects the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

@@ -19,8 +19,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn with a closure that can throw but can't be suspended. Returns the same as the method for a closure
-    /// that can't throw. `respond` is called with an error before the call counts as ended.
+    /// `respond` is called with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -63,8 +62,7 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// Takes a turn with a closure that can be suspended, in the closure's isolation, so that a turn costs one hop.
-    /// Returns whether to call this method again after other work has run. See ``SuspendableTurn``.
+    /// The turn runs in the closure's isolation, so that it costs one hop. See ``SuspendableTurn``.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,

@@ -36,9 +36,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) let policy: BufferingPolicy
     @usableFromInline var phase = Phase.open
     @usableFromInline var queue = Queue()
-
     @export(implementation) var addedCount = 0
-
     @export(implementation) var arrivals = ArrivalTimes()
 
     /// The value of `addedCount` at the last put of an element for which a delivery waits.
@@ -47,7 +45,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
 
     @export(implementation) var pace = Pace()
-
     @export(implementation) var droppedCount = 0
 
     /// The number of elements that were dropped from the queue before their first call.
@@ -62,7 +59,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
-
     @export(implementation) var progress = CallProgress()
 
     /// The running call, if it can be distinguished from others of the turn.
@@ -78,14 +74,12 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var reporter: QueueReporter? { teller?.reporter }
 
     @export(implementation) var lengths = QueueLengths()
-
     @export(implementation) var traces = TraceTable()
 
     /// The number of elements that are being reported to monitors and aren't in the queue yet.
     @export(implementation) var announcedCount = 0
 
     @export(implementation) var retries: Retries<Element>?
-
     @export(implementation) var room: RoomLine?
 
     /// The number of errors that no retry follows.

@@ -3,11 +3,8 @@ import TidingsEngine
 @usableFromInline
 package final class RetryPlan: Sendable {
     let delays: [Duration]
-
     @export(implementation) let keepsOrder: Bool
-
     let clock: any Clock<Duration>
-
     private let last: NotificationFailure.Retry.LastResponse
 
     /// The first call has the number 1.
@@ -49,11 +46,8 @@ struct Retries<Element: Sendable>: Sendable {
     private var lines: [TwoStackQueue<Waiting>]
 
     private var due: Set<Int> = []
-
     private var delayed: Set<Int> = []
-
     private(set) var count = 0
-
     var called: Called?
 
     /// Whether turns have stopped although elements are queued. To keep the order, they resume when a delay has passed.

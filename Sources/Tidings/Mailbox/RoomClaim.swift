@@ -20,7 +20,6 @@ package final class RoomClaim: Sendable {
     private static let order = Lock(0)
 
     let number: Int
-
     private let keepers: [any RoomKeeper]
     private let whenAdmitted: @Sendable () -> Void
     private let state = Lock(State.admitted)

@@ -18,7 +18,6 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var pace = Pace()
     @usableFromInline var remaining = Mailbox<Element>.callsInTurn
-
     @export(implementation) var isFilling = false
 
     @export(implementation)

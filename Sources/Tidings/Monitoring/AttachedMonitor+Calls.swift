@@ -1,6 +1,5 @@
 extension AttachedMonitor {
-    /// Watches the calls of a center, if the monitor receives warnings about slow calls. `calls` returns the running
-    /// calls and non-empty queues of the center.
+    /// `calls` returns the running calls and the non-empty queues of the center.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -40,11 +39,12 @@ extension AttachedMonitor {
 }
 
 extension AttachedMonitor {
-    /// Reports repeated drops and errors when they are due, even if no other event occurs.
     func beginReporting() {
         if repeats.isRunning { return }
-        repeats.begin(for: self) { [repeats, sleep] in
-            while let wait = repeats.monitor?.timeLeft(), (try? await sleep(wait)) != nil { repeats.monitor?.check() }
+        repeats.begin(for: self) { [repeats, clock] in
+            while let wait = repeats.monitor?.timeLeft(), (try? await clock.sleep(for: wait)) != nil {
+                repeats.monitor?.check()
+            }
         }
     }
 

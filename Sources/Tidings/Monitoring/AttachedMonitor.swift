@@ -4,24 +4,10 @@ import TidingsEngine
 // `posts` is retained until `deinit`; everything else is `Sendable`.
 @usableFromInline
 package final class AttachedMonitor: @unchecked Sendable {
-    private struct ElapsedTime: Sendable {
-        let elapsed: @Sendable () -> Duration
-        let sleep: @Sendable (Duration) async throws -> Void
-
-        init<C: Clock<Duration>>(_ clock: C) {
-            let start = clock.now
-            elapsed = { start.duration(to: clock.now) }
-            sleep = { try await clock.sleep(for: $0) }
-        }
-    }
-
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool
-
     let follower: (any FollowingMonitor)?
-
     let looker: (any LookingMonitor)?
-
     let interests: MonitorInterests
 
     /// The sampling interval. Relaxed, because a change may take effect a few posts late.
@@ -44,9 +30,9 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     private let thresholds: WarningThresholds
     private let monitor: any NotificationMonitor
-    private let time: ElapsedTime
+    let clock: any Clock<Duration>
+    private let elapsed: @Sendable () -> Duration
     private let warnings: Lock<WarningLog>
-
     let repeats = MonitorTimer()
 
     /// `nil` if the monitor receives no warnings about slow calls.
@@ -75,7 +61,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         carrier = (monitor as? any ContextCarryingMonitor).flatMap { $0.carriesContexts ? $0 : nil }
         looker = monitor as? any LookingMonitor
         isCarrier = carrier != nil
-        time = ElapsedTime(clock)
+        self.clock = clock
+        elapsed = elapsedTime(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
         watch =
@@ -89,10 +76,11 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var mayBeTold: Bool { isAttached.load(ordering: .acquiring) }
 
+    var attachedFollower: (any FollowingMonitor)? { mayBeTold ? follower : nil }
+
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
-    ///
+    /// It only has an effect if the monitor follows posts or was attached with an interval.
     /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
     /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
     /// that the limit has excluded since the last call.
@@ -102,7 +90,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         return causedLeftOut.exchange(0, ordering: .relaxed)
     }
 
-    var now: Duration { time.elapsed() }
+    var now: Duration { elapsed() }
 
     private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
 
@@ -182,7 +170,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
-    /// Reports that a queue is short again, if the monitor received a warning about its length.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
@@ -235,7 +222,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// Sends the remaining warnings, and stops calling the monitor.
     func detach() {
         check()
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
@@ -243,16 +229,19 @@ package final class AttachedMonitor: @unchecked Sendable {
         isAttached.store(false, ordering: .releasing)
         watch?.end()
         repeats.end()
-        let released = watched.withLock { $0.take() }
-        _ = released
+        // Released after the unlock.
+        _ = watched.withLock { $0.take() }
     }
-
-    var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
 
     func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
     }
+}
+
+private func elapsedTime<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
 }
 
 extension Duration {

@@ -20,21 +20,18 @@ final class CallWatch: Sendable {
 
     private let limit: Duration
     private let state: Lock<State>
-
     let timer = MonitorTimer()
 
-    /// `waiting` is the limit for stored notifications that wait; `nil` for no limit.
     init(limit: Duration, waiting: Int?) {
         self.limit = limit
         state = Lock(State(backlogs: LongQueues(limit: waiting)))
     }
 
-    /// Starts the timer if there is none. Returns whether it did.
     func begin(for monitor: AttachedMonitor) -> Bool {
         if timer.isRunning { return false }
         state.withLock { $0.last = .now }
-        return timer.begin(for: monitor) { [timer, interval, sleep = monitor.sleep] in
-            while (try? await sleep(interval)) != nil, timer.monitor?.lookAtCalls() == true {}
+        return timer.begin(for: monitor) { [timer, interval, clock = monitor.clock] in
+            while (try? await clock.sleep(for: interval)) != nil, timer.monitor?.lookAtCalls() == true {}
         }
     }
 
@@ -93,19 +90,16 @@ package struct CallUnderWay: Sendable {
     package let isRunning: Bool
     @export(implementation) package let queued: Int
     @export(implementation) package let calls: CallStatus
-
     @export(implementation) package let isStored: Bool
 
     @usableFromInline
-    package init?(
-        _ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus, isStored: Bool = false
-    ) {
-        if !isRunning, queued == 0 { return nil }
+    package init?(_ observer: ObserverDescription, _ status: QueueStatus) {
+        if !status.isRunning, status.queued == 0 { return nil }
         self.observer = observer
-        self.isRunning = isRunning
-        self.queued = queued
-        self.calls = calls
-        self.isStored = isStored
+        isRunning = status.isRunning
+        queued = status.queued
+        calls = status.calls
+        isStored = status.isStored
     }
 
     /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded.

@@ -39,10 +39,8 @@ extension NotificationDelivery {
     }
 }
 
-/// The state of a task that affects its monitored posts.
 struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
-
     var delivery = NumberedDelivery.none
 
     /// One task-local value holds both properties, because reading one takes as long as calling five observers.
@@ -50,11 +48,6 @@ struct MonitoredTask: Sendable {
 }
 
 extension NumberedPost {
-    @inline(__always)
-    init(toldTo monitors: MonitorList, in task: MonitoredTask) {
-        self.init(toldTo: monitors.monitoring, in: task.delivery)
-    }
-
     var id: NotificationPost.ID { NotificationPost.ID(number: number) }
 
     var causeID: NotificationDelivery.ID? { NotificationDelivery.ID(known: cause) }

@@ -14,8 +14,7 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Creates the trace in the post, where monitors provide the contexts to carry. `isLate` is set if the trace is
-    /// created after the post, when the waiting time and the contexts are unknown.
+    /// `isLate` is set if the trace is created after the post, when the waiting time and the contexts are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -31,12 +30,12 @@ final class FollowedTrace: Sendable {
 
     func tellWaiting(number: Int?) {
         for share in shares {
-            share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
+            let id = NotificationDelivery.ID(delivery)
+            share.monitor.attachedFollower?.receive(waiting: id, for: observer, number: number)
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, reports it to the monitors in these contexts,
-    /// and returns the error that the call threw. `waiting` returns the number of notifications queued after the call.
+    /// `waiting` returns the number of notifications queued after the call.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?
@@ -49,8 +48,7 @@ final class FollowedTrace: Sendable {
     }
 
     func perform(
-        isolation: isolated (any Actor)?, waiting: () -> Int,
-        _ body: nonisolated(nonsending) () async -> (any Error)?
+        isolation: isolated (any Actor)?, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> (any Error)?
     ) async -> (any Error)? {
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
         let begun = begin(isOnMainActor: isOnMainActor)
@@ -93,8 +91,7 @@ final class FollowedTrace: Sendable {
             let waited = share.since.flatMap { since in begun.map { $0 - since } }
             let delivery = NotificationDelivery(
                 id: NotificationDelivery.ID(delivery), observer: observer, waited: waited,
-                duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
-                isOnMainActor: isOnMainActor)
+                duration: begun.map { share.monitor.now - $0 }, waiting: waiting, isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }
     }

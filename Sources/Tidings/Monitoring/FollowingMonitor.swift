@@ -23,17 +23,3 @@ enum Payload {
         return (content as? any CustomTidingsDescription)?.tidingsDescription
     }
 }
-
-extension AttachedMonitor {
-    func receive(payload: String, of post: NotificationPost.ID) {
-        if mayBeTold { follower?.receive(payload: payload, of: post) }
-    }
-
-    func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
-        if mayBeTold { follower?.receive(refusalBy: observer, of: post) }
-    }
-
-    func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?) {
-        if mayBeTold { follower?.receive(waiting: delivery, for: observer, number: number) }
-    }
-}

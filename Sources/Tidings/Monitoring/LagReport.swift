@@ -50,8 +50,7 @@ public struct LagReport: Hashable, Sendable {
         ///   - oldestAge: How long the oldest unfinished notification has been stored; `nil` if there is none.
         public init(
             notification: String, stream: String, group: String, consumer: String? = nil, waiting: Int,
-            inProgress: Int = 0,
-            redelivered: Int = 0, deadLetters: Int = 0, oldestAge: Duration? = nil
+            inProgress: Int = 0, redelivered: Int = 0, deadLetters: Int = 0, oldestAge: Duration? = nil
         ) {
             self.notification = notification
             self.stream = stream

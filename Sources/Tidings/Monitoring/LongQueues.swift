@@ -7,7 +7,6 @@ struct LongQueues: Sendable {
 
     var isEmpty: Bool { long.isEmpty }
 
-    /// Returns a warning if the queue is too long, or twice as long as at the last warning.
     mutating func note(_ observer: ObserverDescription, waiting: Int) -> [ObserverWarning] {
         if waiting <= limit { return [] }
         if let known = long[observer.id], waiting < 2 * known.told {

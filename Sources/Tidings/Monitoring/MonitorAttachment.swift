@@ -1,11 +1,9 @@
 /// The attachment of a monitor to a center or a bus. The monitor is detached when you release the attachment or call
 /// ``detach()``. To keep the monitor attached until the program ends, store the attachment in a static constant.
 public final class MonitorAttachment: Sendable {
-    private struct Use: Sendable {
-        let monitor: AttachedMonitor
-        let monitoring: Monitoring
-        let refresh: @Sendable (AttachedMonitor?) -> Void
-    }
+    private typealias Use = (
+        monitor: AttachedMonitor, monitoring: Monitoring, refresh: @Sendable (AttachedMonitor?) -> Void
+    )
 
     /// `nil` once detached. A monitor may hold its own attachment; detaching breaks that reference cycle.
     private let use: Lock<Use?>
@@ -13,11 +11,10 @@ public final class MonitorAttachment: Sendable {
     /// `refresh` informs the center that a monitor was attached or, with `nil`, that a monitor was detached.
     @usableFromInline
     package init(
-        _ monitor: AttachedMonitor, to monitoring: Monitoring,
-        calls: @escaping @Sendable () -> [CallUnderWay] = { [] },
+        _ monitor: AttachedMonitor, to monitoring: Monitoring, calls: @escaping @Sendable () -> [CallUnderWay] = { [] },
         refresh: @escaping @Sendable (AttachedMonitor?) -> Void
     ) {
-        use = Lock(Use(monitor: monitor, monitoring: monitoring, refresh: refresh))
+        use = Lock((monitor, monitoring, refresh))
         monitoring.add(monitor)
         refresh(monitor)
         monitor.watchCalls(of: monitoring, calls)
@@ -54,8 +51,7 @@ public final class MonitorAttachment: Sendable {
         }
     }
 
-    /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also
-    /// receives. Returns the number of caused posts that the limit has excluded since the last call.
+    /// See ``AttachedMonitor/sample(every:andCaused:)``.
     package func sample(every interval: Int, andCaused caused: Int) -> Int {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }

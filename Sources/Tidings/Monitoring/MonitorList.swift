@@ -11,9 +11,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
     let hasCarriers: Bool
-
     let hasFollowers: Bool
-
     let isSampled: Bool
 
     /// Whether a single reading of the continuous clock serves all monitors.
@@ -23,29 +21,21 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection
-
     let measureAlike: Bool
-
     let interests: HostInterests
 
-    /// Whether a monitor receives the events of each queued notification. If not, monitors only receive failures,
-    /// drops, and queues that get too long.
+    /// If `false`, monitors only receive failures, drops, and queues that get too long.
     let followsQueues: Bool
 
-    /// Whether one event of a queue serves all monitors: none carries contexts, follows posts or receives only a sample
-    /// of posts, and all measure in the same way.
+    /// Whether one event of a queue serves all monitors.
     let tellAlike: Bool
 
     let tellsCalls: Bool
     let tellsWaiting: Bool
     let measureQueues: Bool
-
     let looksAtMainActor: Bool
-
     let longQueues: [Int]
-
     let measurePosts: Bool
-
     let monitoring: ObjectIdentifier
 
     init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
@@ -61,32 +51,25 @@ final class MonitorList: @unchecked Sendable {  // immutable
         isSampled = monitors.contains { $0.isSampled }
         haveOneClock = monitors.allSatisfy(\.isContinuous)
         let isWarned = monitors.contains { $0.interests.contains(.warnings) }
-        let ofMainActor = CallLog.Selection.mode(DeliveryMode.inPostOnMainActor.number)
-        logging =
-            monitors.contains { $0.interests.contains(.deliveries) } ? .all : isWarned ? ofMainActor : .none
-        measuring =
-            if !haveOneClock {
-                .none
-            } else if monitors.contains(where: { $0.interests.isSuperset(of: [.deliveries, .durations]) }) {
-                .all
-            } else {
-                isWarned ? ofMainActor : .none
-            }
+        let isToldCalls = monitors.contains { $0.interests.contains(.deliveries) }
+        let measuresCalls = monitors.contains { $0.interests.isSuperset(of: [.deliveries, .durations]) }
+        let forWarnings = isWarned ? CallLog.Selection.mode(DeliveryMode.inPostOnMainActor.number) : .none
+        logging = isToldCalls ? .all : forWarnings
+        self.measuring = !haveOneClock ? .none : measuresCalls ? .all : forWarnings
         let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
-        // The age of owners is checked with each event.
-        let tellsPosts = monitors.contains {
-            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries])
-                || $0.looksAtOwners
+        func follows(_ interests: MonitorInterests) -> Bool {
+            // The age of owners is checked with each event.
+            monitors.contains {
+                $0.isCarrier || $0.follower != nil || $0.looksAtOwners || !$0.interests.isDisjoint(with: interests)
+            }
         }
-        interests = tellsPosts ? [.entries, .posts] : isWarned ? [.entries, .beginnings] : .entries
-        followsQueues = monitors.contains {
-            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.deliveries, .queues])
-                || $0.looksAtOwners
-        }
+        interests =
+            follows([.posts, .deliveries]) ? [.entries, .posts] : isWarned ? [.entries, .beginnings] : .entries
+        followsQueues = follows([.deliveries, .queues])
         tellAlike = measureAlike && !hasCarriers && !hasFollowers && !isSampled
-        tellsCalls = isWarned || monitors.contains { $0.interests.contains(.deliveries) }
+        tellsCalls = isWarned || isToldCalls
         tellsWaiting = monitors.contains { $0.interests.contains(.queues) }
         measureQueues = measuring.contains { $0.interests.contains(.durations) }
         looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
@@ -117,8 +100,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// Counts a post, and returns a bit mask of the monitors that don't receive it. `isCaused` is set if the post was
-    /// made in a delivery that monitors received.
+    /// A bit mask of the monitors that don't receive the post. `isCaused` is set for a post in a received delivery.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

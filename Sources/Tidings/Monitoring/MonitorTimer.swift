@@ -8,7 +8,6 @@ final class MonitorTimer: Sendable {
     }
 
     private let state = Lock(State())
-
     private let running = AtomicByte(false)
 
     var isRunning: Bool { running.load(ordering: .sequentiallyConsistent) }

@@ -36,7 +36,7 @@ package final class Monitoring: Sendable {
 
     func remove(_ monitor: AttachedMonitor) {
         // Released after the unlock, because that may run the `deinit` of a monitor.
-        let previous = attached.withLock { attached in
+        _ = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
             attached = left.isEmpty ? nil : MonitorList(left, of: self)
@@ -44,14 +44,12 @@ package final class Monitoring: Sendable {
             active.store(!left.isEmpty, ordering: .releasing)
             return previous
         }
-        _ = previous
     }
 
     /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task; empty if a monitor caused the event. First reports the events
-    /// of this thread that haven't been reported yet.
+    /// The monitors that receive an event of this task; empty if a monitor caused the event.
     var current: [AttachedMonitor] { currentList?.all ?? [] }
 
     private var currentList: MonitorList? {
@@ -79,12 +77,6 @@ package final class Monitoring: Sendable {
     private func beginWatching() {
         hasRestingWatch.store(false, ordering: .sequentiallyConsistent)
         for monitor in list?.all ?? [] { monitor.beginWatching() }
-    }
-
-    // MARK: Long queues without other events
-
-    func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
-        for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 
     // MARK: Work that a monitor causes

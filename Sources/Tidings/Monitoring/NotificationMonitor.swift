@@ -87,22 +87,19 @@ package protocol LookingMonitor: NotificationMonitor {
     /// Called when the checks begin, on the thread whose post or call starts them. `progress` returns the progress of
     /// the checks, or `nil` when they have ended. `progress` may be called on any thread.
     func checksBegan(
-        by attachment: ObjectIdentifier, every interval: Duration,
-        _ progress: @escaping @Sendable () -> CheckProgress?)
+        by attachment: ObjectIdentifier, every interval: Duration, _ progress: @escaping @Sendable () -> CheckProgress?)
 }
 
 extension LookingMonitor {
     package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {}
     package func checksBegan(
-        by attachment: ObjectIdentifier, every interval: Duration,
-        _ progress: @escaping @Sendable () -> CheckProgress?
+        by attachment: ObjectIdentifier, every interval: Duration, _ progress: @escaping @Sendable () -> CheckProgress?
     ) {}
 }
 
 /// The progress of the checks for slow calls. A task performs them, so they stop if the cooperative pool is blocked.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
-
     package let calls: @Sendable () -> [CallUnderWay]
 
     package init(last: ContinuousClock.Instant, calls: @escaping @Sendable () -> [CallUnderWay]) {

@@ -1,11 +1,7 @@
 /// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
 /// amortized constant time, because events wait for the lock under which it runs.
 struct OwnedObservers: Sendable {
-    struct Owned: Sendable {
-        let observer: ObserverDescription
-        let owner: ObserverOwner
-        let since: Duration
-    }
+    typealias Owned = (observer: ObserverDescription, owner: ObserverOwner, since: Duration)
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 

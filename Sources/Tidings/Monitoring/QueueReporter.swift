@@ -30,9 +30,7 @@ package struct QueueStatus: Sendable {
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0
-
     @export(implementation) package var isRunning = false
-
     @export(implementation) package var calls = CallStatus()
 
     /// The number of errors that no retry follows.
@@ -61,7 +59,6 @@ package struct QueueStatus: Sendable {
 package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     let monitoring: Monitoring
-
     let tellsEach: Bool
 
     init(_ observer: ObserverDescription, _ monitoring: Monitoring, tellsEach: Bool = false) {
@@ -93,7 +90,7 @@ package final class QueueReporter: Sendable {
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
     func tell(recoveredAt waiting: Int, most: Int) {
-        monitoring.tellRecovery(of: observer, waiting: waiting, most: most)
+        for monitor in monitoring.current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 
     @usableFromInline

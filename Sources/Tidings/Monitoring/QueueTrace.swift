@@ -5,33 +5,23 @@ struct QueueTrace: Sendable {
     private let delivery: NumberedDelivery
 
     /// The time at which the notification was queued; 0 if no monitor needs the time, or if it is unknown.
-    private let since: Int64
+    private var since: Int64 = 0
 
-    private let followed: FollowedTrace?
+    private var followed: FollowedTrace?
 
     /// The reporter used instead of the queue's own, if several observers share the queue.
-    @export(implementation) let reporter: QueueReporter?
+    @export(implementation) private(set) var reporter: QueueReporter?
 
     /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
-    @export(implementation) let isCausedByMonitor: Bool
+    @export(implementation) private(set) var isCausedByMonitor = false
 
     /// Whether the post isn't in the sample of any monitor. The monitors then receive only an error of the call.
-    let isLeftOut: Bool
+    private(set) var isLeftOut = false
 
-    private init(
-        _ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, by reporter: QueueReporter? = nil,
-        isCausedByMonitor: Bool, isLeftOut: Bool = false
-    ) {
-        self.delivery = delivery
-        self.reporter = reporter
-        self.since = since
-        self.followed = followed
-        self.isCausedByMonitor = isCausedByMonitor
-        self.isLeftOut = isLeftOut
-    }
+    static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)
+}
 
-    static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
-
+extension QueueTrace {
     /// `nil` if no monitor receives anything about the delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
@@ -40,33 +30,29 @@ struct QueueTrace: Sendable {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
             let own = teller.reporter.tellsEach ? teller.reporter : nil
-            self.init(delivery, since: since, nil, by: own, isCausedByMonitor: false)
+            self.init(delivery: delivery, since: since, reporter: own)
             return
         }
         let told = monitors.ofQueue
         if told.isEmpty, !monitors.isSampled { return nil }
         let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
         if told.isEmpty {
-            self.init(delivery, since: 0, nil, isCausedByMonitor: false, isLeftOut: true)
+            self.init(delivery: delivery, isLeftOut: true)
             return
         }
-        let followed = FollowedTrace(teller.reporter.observer, told, delivery)
-        self.init(delivery, since: 0, followed, isCausedByMonitor: false)
+        self.init(delivery: delivery, followed: FollowedTrace(teller.reporter.observer, told, delivery))
     }
 
-    /// Creates the trace of a notification that was queued before a monitor was attached, so that the waiting time and
-    /// the context are unknown. The result is `nil` if no monitor receives the call.
+    /// For a notification that was queued before a monitor was attached. `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
-        self.init(
-            NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring), since: 0, nil, isCausedByMonitor: false)
+        self.init(delivery: NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring))
     }
 
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// Makes the call, reports it to the monitors, and returns the error that the call threw. `waiting` returns the
-    /// number of notifications queued after the call.
+    /// `waiting` returns the number of notifications queued after the call.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
@@ -97,8 +83,7 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Begins a call that can be suspended, and returns the time; 0 if it isn't measured, and `nil` if the monitors
-    /// need separate events.
+    /// Returns the time; 0 if the call isn't measured, and `nil` if the monitors need separate events.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
@@ -109,7 +94,6 @@ struct QueueTrace: Sendable {
         return isMeasured ? Moment.now : 0
     }
 
-    /// Makes a call, as the cause of the posts that it makes.
     @usableFromInline
     func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
@@ -142,11 +126,7 @@ struct QueueTrace: Sendable {
         if let followed { return followed.taken(waiting: waiting) }
         guard let teller, teller.monitors.tellsCalls, !isLeftOut else { return }
         let waited = since == 0 ? nil : Duration.nanoseconds(Moment.now - since)
-        let event = NotificationEvent.delivered(
-            NotificationDelivery(
-                id: NotificationDelivery.ID(delivery), observer: teller.reporter.observer, waited: waited,
-                duration: nil, waiting: waiting, isOnMainActor: false))
-        tell(event, teller)
+        tellDelivered(teller, waited, nil, waiting, isOnMainActor: false)
     }
 
     private func followed(by teller: QueueTeller?) -> FollowedTrace? {
@@ -165,14 +145,16 @@ struct QueueTrace: Sendable {
             duration = .nanoseconds(Moment.now - begun)
             if since != 0 { waited = .nanoseconds(begun - since) }
         }
+        tellDelivered(teller, waited, duration, waiting(), isOnMainActor: isOnMainActor)
+    }
+
+    private func tellDelivered(
+        _ teller: QueueTeller, _ waited: Duration?, _ duration: Duration?, _ waiting: Int, isOnMainActor: Bool
+    ) {
         let event = NotificationEvent.delivered(
             NotificationDelivery(
                 id: NotificationDelivery.ID(delivery), observer: teller.reporter.observer, waited: waited,
-                duration: duration, waiting: waiting(), isOnMainActor: isOnMainActor))
-        tell(event, teller)
-    }
-
-    private func tell(_ event: NotificationEvent, _ teller: QueueTeller) {
+                duration: duration, waiting: waiting, isOnMainActor: isOnMainActor))
         ToldPost.tellCallsOfThread()
         Monitoring.causing {
             teller.monitors.each { _, monitor in monitor.receiveHere(event, .deliveries, mayBeWarnedOf: true) }
@@ -184,7 +166,6 @@ struct QueueTrace: Sendable {
 @usableFromInline
 final class QueueTeller: Sendable {
     @usableFromInline let reporter: QueueReporter
-
     @usableFromInline let monitors: MonitorList
 
     @usableFromInline

@@ -25,8 +25,7 @@ struct RepeatedEvents: Sendable {
     /// Records an event. Returns whether it is the first one, which isn't aggregated. If `total` is `nil`, the events
     /// are counted here. If `isFirst` is `nil`, an event is the first one if its observer has no record.
     mutating func note(
-        _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "",
-        at now: Duration
+        _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "", at now: Duration
     ) -> Bool {
         guard let interval else { return true }
         let known = noted[observer.id]

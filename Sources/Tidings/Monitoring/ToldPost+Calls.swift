@@ -62,7 +62,7 @@ extension ToldPost {
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)
         monitors.each { index, monitor in
-            if isTold(index, monitor) { monitor.receive(refusalBy: observer, of: numbered.id) }
+            if isTold(index, monitor) { monitor.attachedFollower?.receive(refusalBy: observer, of: numbered.id) }
         }
     }
 
@@ -73,8 +73,7 @@ extension ToldPost {
         }
     }
 
-    /// Reports a call to each monitor separately. This is necessary if only some monitors receive the duration of a
-    /// call, or if they use different clocks.
+    /// Necessary if only some monitors receive the duration of a call, or if they use different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

@@ -7,7 +7,6 @@ import TidingsEngine
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
     private let place: SourcePlace?
-
     private let task: MonitoredTask
 
     /// The monitors; `nil` until the post has begun, and if there are none. The lane or the caller keeps them alive.
@@ -17,7 +16,6 @@ struct ToldPost: ~Copyable {
 
     final class Rare {
         var kept: MonitorList?
-
         var begun: [Duration?] = []
         var last: [Duration?] = []
 
@@ -37,11 +35,8 @@ struct ToldPost: ~Copyable {
     var log: UnsafeMutablePointer<CallLog>?
 
     var numbered: NumberedPost?
-
     private var begun: Int64 = 0
-
     var outer: UnsafeMutablePointer<ToldPost>?
-
     private var address: UnsafeMutablePointer<ToldPost>?
 
     private init(
@@ -69,8 +64,7 @@ struct ToldPost: ~Copyable {
     /// Makes a post without a log, in the contexts of monitors. `body` returns the number of observers reached.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
-        of message: some Any,
-        _ body: () -> Int
+        of message: some Any, _ body: () -> Int
     ) {
         var post = ToldPost(subject, from: place, in: task, isSurrounded: true)
         unsafe withUnsafeMutablePointer(to: &post) { post in
@@ -103,7 +97,7 @@ struct ToldPost: ~Copyable {
             areAllLeftOut = leftOut != 0 && leftOut == monitors.everyBit
             if areAllLeftOut { logging = .none }
         }
-        if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors, in: task) }
+        if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors.monitoring, in: task.delivery) }
         if !logging.isNone || monitors.isSampled {
             unsafe outer = unsafe ToldPost.ofThread
             unsafe ThreadLocalAddress.ofToldPost = UnsafeMutableRawPointer(address)
@@ -131,7 +125,7 @@ struct ToldPost: ~Copyable {
             Monitoring.causing {
                 guard let words = Payload.words(for: notification) else { return }
                 monitors.each { index, monitor in
-                    if isTold(index, monitor) { monitor.receive(payload: words, of: numbered.id) }
+                    if isTold(index, monitor) { monitor.attachedFollower?.receive(payload: words, of: numbered.id) }
                 }
             }
         }
@@ -176,8 +170,7 @@ struct ToldPost: ~Copyable {
                     .posted(
                         NotificationPost(
                             id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
-                            observers: observers,
-                            duration: monitor.interests.contains(.durations) ? measured : nil)),
+                            observers: observers, duration: monitor.interests.contains(.durations) ? measured : nil)),
                     .posts, mayBeWarnedOf: observers == 0)
             }
         }

@@ -6,15 +6,10 @@ struct WarningLog: ~Copyable, Sendable {
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
-
     var long: LongQueues
-
     private var slow: Set<ObserverDescription.ID> = []
-
     private var drops: RepeatedEvents
-
     private var failures: RepeatedEvents
-
     private var retries: RepeatedEvents
 
     /// For each type, the observer that ended last. The entry is removed when an observer of the type is registered, or
@@ -51,18 +46,19 @@ struct WarningLog: ~Copyable, Sendable {
 
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
-        case .queued(let observer, let waiting): long.note(observer, waiting: waiting)
+        case .queued(let observer, let waiting): return long.note(observer, waiting: waiting)
         // Most deliveries don't match this pattern and need no further checks.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
-            noteCall(delivery) + long.recover(delivery.observer.id, waiting: delivery.waiting)
+            return noteCall(delivery) + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
             // The first drop of an observer causes no warning, even if another thread has already noted a later drop.
-            noteDrop(observer, total, at: now)
-        case .posted(let post): noteNobody(post)
-        case .registered(let observer): noteRegistration(observer)
-        case .ended(let observer, _): noteEnd(observer)
-        default: []
+            _ = drops.note(observer, total: total, isFirst: total == 1, at: now)
+        case .posted(let post): return noteNobody(post)
+        case .registered(let observer) where !ended.isEmpty: ended[observer.subject] = nil
+        case .ended(let observer, _): return noteEnd(observer)
+        default: break
         }
+        return []
     }
 
     // MARK: Calls
@@ -74,13 +70,6 @@ struct WarningLog: ~Copyable, Sendable {
     }
 
     // MARK: Repeated events
-
-    private mutating func noteDrop(
-        _ observer: ObserverDescription, _ total: Int, at now: Duration
-    ) -> [ObserverWarning] {
-        _ = drops.note(observer, total: total, isFirst: total == 1, at: now)
-        return []
-    }
 
     /// Returns whether another error was reported within the interval, so that this one is aggregated.
     mutating func noteFailure(
@@ -95,12 +84,7 @@ struct WarningLog: ~Copyable, Sendable {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
 
-    // MARK: Registrations and ends
-
-    private mutating func noteRegistration(_ observer: ObserverDescription) -> [ObserverWarning] {
-        if !ended.isEmpty { ended[observer.subject] = nil }
-        return []
-    }
+    // MARK: Ends
 
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
         long.remove(observer.id)
@@ -127,7 +111,7 @@ struct WarningLog: ~Copyable, Sendable {
     // MARK: Owners
 
     mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
-        if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
+        if thresholds.ownerAge != nil { owned.append((observer, owner, now)) }
     }
 
     mutating func takeOld(_ now: Duration) -> [Owned] {

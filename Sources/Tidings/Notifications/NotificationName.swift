@@ -136,18 +136,15 @@ struct QualifiedTypeName {
 }
 
 extension String {
-    /// A type's name without addresses. The addresses distinguish private types of the same name, and differ between
-    /// runs.
+    /// Without the addresses, which distinguish private types of the same name and differ between runs.
     @export(implementation) var withoutAddresses: String {
         split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
 }
 
-/// The name of a type within its module, without addresses. It begins with the name of another module if the type is
-/// declared in an extension of a type of that module.
+/// It begins with the name of another module if the type is declared in an extension of a type of that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
-/// Describes an object by its type and its address, without running code of the object.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
 /// Describes an object by its type and address, without accessing it, because it may have been deallocated.

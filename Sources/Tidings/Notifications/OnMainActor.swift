@@ -32,8 +32,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @export(implementation)
     @inline(__always)
     package func call(_ observer: @MainActor (N) -> Void) {
-        // The post was made on the main actor and is synchronous, so the notification doesn't cross an isolation
-        // boundary. `assumeIsolated` checks that at run time.
+        // The post was made on the main actor and is synchronous. `assumeIsolated` checks that at run time.
         nonisolated(unsafe) let notification = notification
         MainActor.assumeIsolated { unsafe observer(notification) }
     }

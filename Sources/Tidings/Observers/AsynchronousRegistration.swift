@@ -7,7 +7,6 @@
 //   `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 
-/// Registers an observer with a center, given the details of the observer and its closure.
 @usableFromInline
 package typealias ObservedSubject<Element> =
     (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
@@ -49,8 +48,6 @@ package struct AsynchronousRegistration<Element: Sendable> {
 }
 
 extension AsynchronousRegistration {
-    /// Registers an observer whose elements are queued in a mailbox. All asynchronous deliveries use this method.
-    ///
     /// `start` starts turns. A turn checks whether the owner is alive, and calls a `run` method of the mailbox.
     @export(implementation)
     package func observe<Closure: Sendable>(
@@ -82,11 +79,9 @@ extension AsynchronousRegistration {
         return observation
     }
 
-    /// `takeTurn` takes a turn, and returns whether to take another one.
     @export(implementation)
     func observe<Closure: Sendable>(
-        calling closure: Closure,
-        takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
+        calling closure: Closure, takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
         observe(calling: closure) { mailbox, observer in
             mailbox.takeTurns { await takeTurn(mailbox, observer) }

@@ -84,15 +84,7 @@ extension NativeNotificationCenter {
 @usableFromInline
 struct CenterFinish {
     @usableFromInline
-    struct Part {
-        @usableFromInline let channel: Channel
-        @usableFromInline let queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]
-
-        @export(implementation)
-        init(channel: Channel, queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]) {
-            (self.channel, self.queues) = (channel, queues)
-        }
-    }
+    typealias Part = (channel: Channel, queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)])
 
     @usableFromInline let wait = BoundedWait()
     @usableFromInline let excused: ExcusedQueues
@@ -102,13 +94,13 @@ struct CenterFinish {
     init(of channels: [Channel]) {
         // Smaller numbers identify channels.
         var number = channels.count
-        parts = channels.map { channel in
+        parts = channels.map { channel -> Part in
             let queues = channel.finishing().entries.compactMap { ObserverRegistration($0.details).queue }
             let numbered = queues.map { queue in
                 number += 1
                 return (ObjectIdentifier(queue), (number: number, queue: queue))
             }
-            return Part(channel: channel, queues: Dictionary(numbered) { first, _ in first })
+            return (channel, Dictionary(numbered) { first, _ in first })
         }
         excused = ExcusedQueues(among: parts.flatMap { $0.queues.values.map(\.queue) })
         for (index, part) in parts.enumerated() {

@@ -11,7 +11,6 @@ public struct FailureResponse: Sendable {
     }
 
     fileprivate let kind: Kind
-
     @export(implementation) let retries: RetryPlan?
 
     private init(_ kind: Kind, after retries: RetryPlan? = nil) {
@@ -74,9 +73,8 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// The closure to call with an error; `nil` if the error is only reported. `makeEnd` creates the closure that ends
-    /// the observation. `makeEnd` is only called if the response ends the observation, because the closure may refer
-    /// weakly to a bus that lives as long as the process, and leak checkers report such a reference.
+    /// `nil` if the error is only reported. `makeEnd` is only called if the response ends the observation, because its
+    /// closure may refer weakly to a bus that lives as long as the process, and leak checkers report such a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -93,7 +91,6 @@ extension FailureResponse {
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
-
     private let ending: ObservationEnding?
 
     @usableFromInline

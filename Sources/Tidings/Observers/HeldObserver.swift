@@ -3,7 +3,6 @@
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure
-
     @export(implementation) package let respond: (@Sendable (any Error) -> Void)?
 
     @export(implementation)

@@ -40,15 +40,25 @@ extension MailboxObservation: NumberedObservation {
     @usableFromInline package var isCalled: Bool { base.mayBeCalled }
 }
 
-protocol DroppingObservation {
-    var droppedCount: Int { get }
+@usableFromInline
+protocol QueuedObservation: ObserverHandle {
+    var queue: any ObserverQueue { get }
+
+    var observer: DeliveryReceipt.Observer? { get }
+
+    func cancelKeepingQueue()
+
+    func waitForPosts() async
 }
 
-extension MailboxObservation: DroppingObservation {
-    var droppedCount: Int { mailbox.droppedCount }
+extension MailboxObservation: QueuedObservation {
+    @usableFromInline var queue: any ObserverQueue { mailbox }
+    @usableFromInline var observer: DeliveryReceipt.Observer? { mailbox.observer }
+    @usableFromInline func cancelKeepingQueue() { base.cancel() }
+    @usableFromInline func waitForPosts() async { await base.drain() }
 }
 
 extension NotificationToken {
     /// The number of notifications that the buffering policy has dropped; 0 for an observer without a policy.
-    public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
+    public var droppedCount: Int { (observation as? any QueuedObservation)?.queue.status.dropped ?? 0 }
 }

@@ -14,14 +14,11 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     private let lifetime: SequenceLifetime<Element>
 
-    /// Creates a sequence of the elements that `subject` passes to the closure that it receives.
-    ///
-    /// The sequence ends when that closure is released.
+    /// The sequence ends when the closure that `subject` receives is released.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
-        _ fileID: StaticString, _ line: UInt,
-        subject: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+        _ fileID: StaticString, _ line: UInt, subject: ObservedSubject<Element>
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
@@ -52,7 +49,6 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the iterators when they have returned the elements that they have buffered.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and waits for posts in progress. Iterators still return their buffered elements.
     @usableFromInline func endObservation() async { await lifetime.endObservation() }
 
     @usableFromInline var numbers: [UInt64] { lifetime.numbers }

@@ -1,11 +1,9 @@
 @usableFromInline
 struct SequenceInlet<Element: Sendable> {
-    @usableFromInline let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+    @usableFromInline let observe: ObservedSubject<Element>
 
     @export(implementation)
-    init(
-        _ observe: @escaping (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
-    ) { self.observe = observe }
+    init(_ observe: @escaping ObservedSubject<Element>) { self.observe = observe }
 }
 
 extension NotificationSequence {

@@ -57,7 +57,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// Passes an element to all iterators. `reporter` reports it to monitors in place of the source's own reporter.
+    /// `reporter` reports the element to monitors in place of the source's own reporter.
     func put(_ element: Element, toldBy reporter: QueueReporter?) {
         if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }

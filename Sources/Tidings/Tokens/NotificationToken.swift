@@ -91,7 +91,6 @@ extension ObserverHandle {
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
-/// Several observations of one center that end together.
 @usableFromInline
 package struct CombinedObservation: NumberedObservation {
     private let all: [any ObserverHandle]

@@ -49,8 +49,7 @@ public struct ObserverRegistration: Sendable {
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
             // The consumer of a sequence has to receive the end of the sequence even if no post reaches the observer.
-            isWatched: hasOwner || delivery == .sequence,
-            isConditional: isConditional)
+            isWatched: hasOwner || delivery == .sequence, isConditional: isConditional)
     }
 
     @usableFromInline package init(_ details: EntryDetails) { self.details = details }
@@ -111,15 +110,10 @@ package final class ObserverTie: Sendable {
         package weak var queue: (any AnyObject & Sendable)?
 
         package var intendsDrops = false
-
         @usableFromInline package var type: Any.Type?
-
         @usableFromInline var limit: SenderLimit?
-
         @usableFromInline package var senderDescription: String?
-
         @usableFromInline package var registeredAt: RegistrationTime?
-
         @usableFromInline package var declinesReplay = false
     }
 

@@ -11,10 +11,8 @@
 
         /// Its frame has changed, and `postsFrameChangedNotifications` is set.
         case frameDidChange = "NSViewFrameDidChangeNotification"
-
         /// Its bounds have changed, for example by scrolling, and `postsBoundsChangedNotifications` is set.
         case boundsDidChange = "NSViewBoundsDidChangeNotification"
-
         /// Its tracking areas have to be computed again.
         case didUpdateTrackingAreas = "NSViewDidUpdateTrackingAreasNotification"
     }
@@ -27,61 +25,42 @@
 
         /// The window has become the key window, which receives keyboard events.
         case didBecomeKey = "NSWindowDidBecomeKeyNotification"
-
         /// The window is no longer the key window.
         case didResignKey = "NSWindowDidResignKeyNotification"
-
         /// The window has become the main window.
         case didBecomeMain = "NSWindowDidBecomeMainNotification"
-
         /// The window is no longer the main window.
         case didResignMain = "NSWindowDidResignMainNotification"
-
         /// The user is about to move the window.
         case willMove = "NSWindowWillMoveNotification"
-
         /// The window was moved.
         case didMove = "NSWindowDidMoveNotification"
-
         /// The window was resized.
         case didResize = "NSWindowDidResizeNotification"
-
         /// The user begins to resize the window.
         case willStartLiveResize = "NSWindowWillStartLiveResizeNotification"
-
         /// The user has finished resizing the window.
         case didEndLiveResize = "NSWindowDidEndLiveResizeNotification"
-
         /// The window is about to be minimized into the Dock.
         case willMiniaturize = "NSWindowWillMiniaturizeNotification"
-
         /// The window was minimized into the Dock.
         case didMiniaturize = "NSWindowDidMiniaturizeNotification"
-
         /// The window was restored from the Dock.
         case didDeminiaturize = "NSWindowDidDeminiaturizeNotification"
-
         /// The window is about to enter full-screen mode.
         case willEnterFullScreen = "NSWindowWillEnterFullScreenNotification"
-
         /// The window has entered full-screen mode.
         case didEnterFullScreen = "NSWindowDidEnterFullScreenNotification"
-
         /// The window is about to exit full-screen mode.
         case willExitFullScreen = "NSWindowWillExitFullScreenNotification"
-
         /// The window has exited full-screen mode.
         case didExitFullScreen = "NSWindowDidExitFullScreenNotification"
-
         /// The window has moved to another screen.
         case didChangeScreen = "NSWindowDidChangeScreenNotification"
-
         /// The window has become visible or is no longer visible.
         case didChangeOcclusionState = "NSWindowDidChangeOcclusionStateNotification"
-
         /// The resolution or the colors of the window's screen have changed.
         case didChangeBackingProperties = "NSWindowDidChangeBackingPropertiesNotification"
-
         /// The window is about to close.
         case willClose = "NSWindowWillCloseNotification"
     }
@@ -94,40 +73,28 @@
 
         /// The app is about to finish launching.
         case willFinishLaunching = "NSApplicationWillFinishLaunchingNotification"
-
         /// The app has finished launching.
         case didFinishLaunching = "NSApplicationDidFinishLaunchingNotification"
-
         /// The app is about to become active.
         case willBecomeActive = "NSApplicationWillBecomeActiveNotification"
-
         /// The app has become active.
         case didBecomeActive = "NSApplicationDidBecomeActiveNotification"
-
         /// The app is about to become inactive.
         case willResignActive = "NSApplicationWillResignActiveNotification"
-
         /// The app has become inactive.
         case didResignActive = "NSApplicationDidResignActiveNotification"
-
         /// The app is about to be hidden.
         case willHide = "NSApplicationWillHideNotification"
-
         /// The app was hidden.
         case didHide = "NSApplicationDidHideNotification"
-
         /// The app is about to be unhidden.
         case willUnhide = "NSApplicationWillUnhideNotification"
-
         /// The app was unhidden.
         case didUnhide = "NSApplicationDidUnhideNotification"
-
         /// A screen was connected, disconnected or changed.
         case didChangeScreenParameters = "NSApplicationDidChangeScreenParametersNotification"
-
         /// A part of the app has become visible, or no part is visible any longer.
         case didChangeOcclusionState = "NSApplicationDidChangeOcclusionStateNotification"
-
         /// The app is about to terminate.
         case willTerminate = "NSApplicationWillTerminateNotification"
     }
@@ -141,25 +108,18 @@
 
         /// The machine is about to sleep.
         case willSleep = "NSWorkspaceWillSleepNotification"
-
         /// The machine has woken up.
         case didWake = "NSWorkspaceDidWakeNotification"
-
         /// The screens were switched off.
         case screensDidSleep = "NSWorkspaceScreensDidSleepNotification"
-
         /// The screens were switched on.
         case screensDidWake = "NSWorkspaceScreensDidWakeNotification"
-
         /// The user is logging out or shutting down the machine.
         case willPowerOff = "NSWorkspaceWillPowerOffNotification"
-
         /// The user's session was switched in.
         case sessionDidBecomeActive = "NSWorkspaceSessionDidBecomeActiveNotification"
-
         /// The user's session was switched out.
         case sessionDidResignActive = "NSWorkspaceSessionDidResignActiveNotification"
-
         /// The user has switched to another space.
         case activeSpaceDidChange = "NSWorkspaceActiveSpaceDidChangeNotification"
     }

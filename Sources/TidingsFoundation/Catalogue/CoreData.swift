@@ -33,13 +33,6 @@
             /// The deleted objects.
             @UserInfoValue public var deleted: Set<NSManagedObject>?
 
-            private enum CodingKeys: String, CodingKey {
-                case sender
-                case inserted = "inserted"
-                case updated = "updated"
-                case deleted = "deleted"
-            }
-
             /// Creates the notification from its properties.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObject>? = nil,
@@ -75,15 +68,6 @@
 
             /// The objects that are no longer valid.
             @UserInfoValue public var invalidated: Set<NSManagedObject>?
-
-            private enum CodingKeys: String, CodingKey {
-                case sender
-                case inserted = "inserted"
-                case updated = "updated"
-                case deleted = "deleted"
-                case refreshed = "refreshed"
-                case invalidated = "invalidated"
-            }
 
             /// Creates the notification from its properties.
             public init(
@@ -157,10 +141,8 @@
             @UserInfoValue public var historyToken: NSPersistentHistoryToken?
 
             private enum CodingKeys: String, CodingKey {
-                case sender
-                case storeURL = "storeURL"
+                case sender, storeURL, historyToken
                 case storeUUID = "NSStoreUUID"
-                case historyToken = "historyToken"
             }
 
             /// Creates the notification from its properties.

@@ -16,25 +16,18 @@
 
         /// A group is about to be opened or closed, or the undo manager was asked whether it can undo or redo.
         case checkpoint = "NSUndoManagerCheckpointNotification"
-
         /// A group was opened.
         case didOpenGroup = "NSUndoManagerDidOpenUndoGroupNotification"
-
         /// A group is about to be closed.
         case willCloseGroup = "NSUndoManagerWillCloseUndoGroupNotification"
-
         /// A group was closed.
         case didCloseGroup = "NSUndoManagerDidCloseUndoGroupNotification"
-
         /// A change is about to be undone.
         case willUndo = "NSUndoManagerWillUndoChangeNotification"
-
         /// A change was undone.
         case didUndo = "NSUndoManagerDidUndoChangeNotification"
-
         /// A change is about to be redone.
         case willRedo = "NSUndoManagerWillRedoChangeNotification"
-
         /// A change was redone.
         case didRedo = "NSUndoManagerDidRedoChangeNotification"
     }

@@ -15,7 +15,6 @@
 
         /// Edits are about to be processed: attributes can still be changed.
         case willProcessEditing = "NSTextStorageWillProcessEditingNotification"
-
         /// Edits were processed.
         case didProcessEditing = "NSTextStorageDidProcessEditingNotification"
     }

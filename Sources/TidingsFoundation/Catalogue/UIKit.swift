@@ -13,37 +13,26 @@
 
         /// The app has finished launching.
         case didFinishLaunching = "UIApplicationDidFinishLaunchingNotification"
-
         /// The app has become active.
         case didBecomeActive = "UIApplicationDidBecomeActiveNotification"
-
         /// The app is about to become inactive.
         case willResignActive = "UIApplicationWillResignActiveNotification"
-
         /// The app has entered the background.
         case didEnterBackground = "UIApplicationDidEnterBackgroundNotification"
-
         /// The app is about to enter the foreground.
         case willEnterForeground = "UIApplicationWillEnterForegroundNotification"
-
         /// The app is about to terminate.
         case willTerminate = "UIApplicationWillTerminateNotification"
-
         /// Memory is running out.
         case didReceiveMemoryWarning = "UIApplicationDidReceiveMemoryWarningNotification"
-
         /// A new day has begun, or the clock or the time zone was changed.
         case significantTimeChange = "UIApplicationSignificantTimeChangeNotification"
-
         /// The permission to refresh the app in the background has changed.
         case backgroundRefreshStatusDidChange = "UIApplicationBackgroundRefreshStatusDidChangeNotification"
-
         /// Protected files are about to become inaccessible.
         case protectedDataWillBecomeUnavailable = "UIApplicationProtectedDataWillBecomeUnavailable"
-
         /// Protected files have become accessible.
         case protectedDataDidBecomeAvailable = "UIApplicationProtectedDataDidBecomeAvailable"
-
         /// The user has taken a screenshot.
         case userDidTakeScreenshot = "UIApplicationUserDidTakeScreenshotNotification"
     }
@@ -56,19 +45,14 @@
 
         /// The scene is about to be connected to the app.
         case willConnect = "UISceneWillConnectNotification"
-
         /// The scene was disconnected from the app.
         case didDisconnect = "UISceneDidDisconnectNotification"
-
         /// The scene has become active.
         case didActivate = "UISceneDidActivateNotification"
-
         /// The scene is about to become inactive.
         case willDeactivate = "UISceneWillDeactivateNotification"
-
         /// The scene is about to enter the foreground.
         case willEnterForeground = "UISceneWillEnterForegroundNotification"
-
         /// The scene has entered the background.
         case didEnterBackground = "UISceneDidEnterBackgroundNotification"
     }
@@ -82,13 +66,10 @@
 
         /// The orientation of the device has changed.
         case orientationDidChange = "UIDeviceOrientationDidChangeNotification"
-
         /// The charging state of the battery has changed.
         case batteryStateDidChange = "UIDeviceBatteryStateDidChangeNotification"
-
         /// The level of the battery has changed.
         case batteryLevelDidChange = "UIDeviceBatteryLevelDidChangeNotification"
-
         /// The device was moved to or away from the user's ear.
         case proximityStateDidChange = "UIDeviceProximityStateDidChangeNotification"
     }
@@ -101,10 +82,8 @@
 
         /// Editing has begun.
         case textDidBeginEditing = "UITextFieldTextDidBeginEditingNotification"
-
         /// The text has changed.
         case textDidChange = "UITextFieldTextDidChangeNotification"
-
         /// Editing has ended.
         case textDidEndEditing = "UITextFieldTextDidEndEditingNotification"
     }
@@ -117,10 +96,8 @@
 
         /// Editing has begun.
         case textDidBeginEditing = "UITextViewTextDidBeginEditingNotification"
-
         /// The text has changed.
         case textDidChange = "UITextViewTextDidChangeNotification"
-
         /// Editing has ended.
         case textDidEndEditing = "UITextViewTextDidEndEditingNotification"
     }

@@ -41,10 +41,8 @@ final class CenterRegistry: Sendable {
         var sweepCount = 16
         var ended: [EndedObservation] = []
         var past = StatisticsSum()
-
         var finishing: [NativeNotificationCenter] = []
 
-        /// In the order in which they were created.
         var nativeCenters: [NativeNotificationCenter] {
             let all =
                 forwarders.values.map { (number: $0.number, center: $0.forwarder?.observers) }
@@ -72,9 +70,7 @@ final class CenterRegistry: Sendable {
     }
 
     private let center: CenterReference
-
     let monitoring = Monitoring()
-
     private let identity: ObjectIdentifier
     let state = Lock(State())
 
@@ -94,8 +90,7 @@ final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// An object of the registry, by which it recognizes its entry. The registry holds it for longer than the table
-        /// does.
+        /// An object by which the registry recognizes its entry. The registry holds it for longer than the table does.
         let monitoring: Monitoring
     }
 
@@ -168,9 +163,8 @@ final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes the block of an entry. The caller has already removed the entry from the table, so each block is removed
-    /// only once. A second removal could remove the block of another observer, because Foundation reuses the number in
-    /// a receipt.
+    /// The caller has already removed the entry from the table. A second removal could remove the block of another
+    /// observer, because Foundation reuses the number in a receipt.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder

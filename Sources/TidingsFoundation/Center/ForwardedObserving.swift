@@ -1,8 +1,5 @@
 import Foundation
 
-// The closure between a forwarder and an observer decides whether the post reaches the observer, converts the
-// notification, and makes the call.
-
 extension NotificationCenter {
     /// An observer that asserts that it runs on the main actor is called in posts on the main actor, and after other
     /// posts.
@@ -18,8 +15,7 @@ extension NotificationCenter {
             : add(to: name, from: sender, registration: registration, comparing: isSent, hand)
     }
 
-    /// Registers an observer of a value that is decoded from every post under a name. If `read` throws an error, the
-    /// error is reported, and the observer isn't called.
+    /// If `read` throws an error, the error is reported, and the observer isn't called.
     func forward<Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -30,7 +26,6 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers a main-actor observer of a value that is decoded from every post under a name.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -124,8 +119,7 @@ extension IncomingPost {
         if !isReached || !isConditional { Refusal.isNoted = !isReached }
     }
 
-    /// Calls an observer with the typed notification, or reports why the post has no notification of the observer's
-    /// type. If a conditional observer rejects the notification, the call isn't counted.
+    /// If a conditional observer rejects the notification, the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -163,7 +157,7 @@ extension IncomingPost {
 
     private func report(_ error: NotificationDecodingError) {
         // The poster is determined once for a post, because capturing the call stack takes as long as a thousand posts.
-        let report = NotificationReport(undecodable: error, poster: knownPoster)
+        let report = NotificationReport(.undecodable, of: error.notification, error, postedBy: knownPoster)
         if reported.insert(report).inserted { report.send(to: monitoring) }
     }
 }
@@ -176,8 +170,7 @@ extension TypedPost {
     }
 }
 
-/// Returns the name of the type as the user wrote it. If the type is the internal wrapper of a main-actor notification,
-/// this is the name of the main-actor notification.
+/// The name of the type as the user wrote it, not that of the wrapper of a main-actor notification.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }
@@ -194,7 +187,6 @@ extension NotificationCenter {
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier
-
     var isSenderAlive: (@Sendable () -> Bool)?
 
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }

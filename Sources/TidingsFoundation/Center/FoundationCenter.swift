@@ -84,9 +84,7 @@ protocol SelfDelivered: TypedNotification {
     ) -> any ObserverHandle
 }
 
-/// A main-actor notification that Foundation's center carries in another form than a `Notification`.
 protocol MainActorSelfDelivered: MainActorNotification {
-    /// Returns the number of observers called, as far as it is known.
     @MainActor
     func post(on center: NotificationCenter) -> Int
 

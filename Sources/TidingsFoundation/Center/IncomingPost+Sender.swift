@@ -17,15 +17,13 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// Returns whether the post matches the sender of an observer without a notification type, such as an observer of a
-    /// descriptor.
+    /// For an observer without a notification type, such as an observer of a descriptor.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the notification's object, decoded as the type of a filter's value, equals that value; `nil` if it can't
-    /// be decoded.
+    /// Whether the object, decoded as the type of the filter's value, equals that value; `nil` if it can't be decoded.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

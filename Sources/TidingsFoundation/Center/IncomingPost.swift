@@ -1,21 +1,17 @@
 public import Foundation
 
-/// A Foundation notification that a forwarder passes to its observers, with the typed post that it carries, if any. It
-/// lives as long as one post in one forwarder.
+/// A Foundation notification that a forwarder passes to its observers. It lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
     let notification: Notification
-
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and is repeated on the main actor for observers that are isolated
-    /// to it.
+    /// Whether the post was made off the main actor, and is repeated on it for the observers that are isolated to it.
     let isLate: Bool
 
     /// The number of observers that had ever been registered when the post began. Later observers aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
-
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
     // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run in sequence.
@@ -29,7 +25,6 @@ final class IncomingPost: TypedNotification {
     var bridged: (any BridgedNotification)?
 
     var reported: Set<NotificationReport> = []
-
     private(set) lazy var knownPoster = poster
 
     init(_ notification: Notification, monitoring: Monitoring) {
@@ -50,9 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, because Foundation may have bridged the object. It is the object if there
-    /// is no typed notification, or if a main-actor notification is posted again on another thread, where its sender
-    /// can't be accessed.
+    /// The typed notification's own sender, because Foundation may have bridged the object; the object if there is
+    /// none, or if it belongs to the main actor and this is another thread.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }
@@ -69,7 +63,6 @@ final class IncomingPost: TypedNotification {
 extension Notification {
     fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
 
-    /// All of `userInfo` except the typed notification.
     package var userInfoByHand: [AnyHashable: Any] { (userInfo ?? [:]).filter { $0.key != AnyHashable(TypedPost.key) } }
 
     /// Returns the typed notification that this one carries, for untyped observers of its name.

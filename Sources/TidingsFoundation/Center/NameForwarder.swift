@@ -45,7 +45,6 @@ final class NameForwarder: Sendable {
         observers = NativeNotificationCenter(name: name.rawValue, monitoring: registry.monitoring)
     }
 
-    /// Repeats the notification on the main actor if some observers are isolated to it and this is another thread.
     func receive(_ notification: Notification) {
         #if TSAN
             CenterRegistry.synchronize()
@@ -66,7 +65,7 @@ final class NameForwarder: Sendable {
     }
 
     private func repeatOnMainActor(_ post: IncomingPost) {
-        NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
+        NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
         // Notifications of this name belong to the main actor, so the content is only used there, as by a Foundation
         // observer with the main queue. The post itself is a new object.
         nonisolated(unsafe) let late = IncomingPost(late: post)

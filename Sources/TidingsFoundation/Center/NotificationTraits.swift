@@ -4,16 +4,10 @@ import Foundation
 /// conformance checks at run time and creating a name from a type would take much of the time of a post.
 final class NotificationTraits: Sendable {
     let type: ObjectIdentifier
-
-    /// Several names for a family, otherwise one.
     let names: [Notification.Name]
-
     let isFamily: Bool
-
     let isSelfDelivered: Bool
-
     let isBridged: Bool
-
     let belongsToMainActor: Bool
 
     private init<N: TypedNotification>(_ type: N.Type) {

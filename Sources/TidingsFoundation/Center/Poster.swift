@@ -9,10 +9,9 @@ extension IncomingPost {
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 
-    /// Returns the function that called Foundation's center, from a call stack whose innermost call comes first; `nil`
-    /// if the calls of the center can't be identified, as in a program that links Foundation statically. On Linux, a
-    /// call in a program is an address, which `llvm-symbolizer` converts to a line. Elsewhere it contains the
-    /// function's mangled name.
+    /// `nil` if the calls of the center can't be identified, as in a program that links Foundation statically. On
+    /// Linux, a call in a program is an address, which `llvm-symbolizer` converts to a line. Elsewhere it contains the
+    /// mangled name.
     static func postingFunction(in calls: [String]) -> String? {
         func isFoundation(_ call: String) -> Bool { image(of: call).contains("Foundation") }
         // Foundation's calls that create the list come first. After them come calls of this module, whose code may be

@@ -15,11 +15,8 @@ class TypedPost {
     private let registrations: Atomic<Int>
 
     final let calls = Atomic<Int>(0)
-
     final let visited: ObjectIdentifier?
-
     final let place: SourcePlace
-
     final let traits: NotificationTraits
 
     fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
@@ -36,7 +33,6 @@ class TypedPost {
 
     var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
-    /// Returns the number of observers called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)
@@ -86,7 +82,8 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
                 return carrier
             }
         } catch {
-            NotificationReport(unencodable: error).send(to: CenterRegistry.find(center)?.monitoring)
+            NotificationReport(.unencodable, of: error.notification, nil, error)
+                .send(to: CenterRegistry.find(center)?.monitoring)
         }
         return Notification(name: name, object: foundationObject(of: value.sender))
     }

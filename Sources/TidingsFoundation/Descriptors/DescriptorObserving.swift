@@ -88,8 +88,7 @@ extension NotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: (any Sendable)? = nil,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
@@ -102,7 +101,6 @@ extension NotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Decoding errors are reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void

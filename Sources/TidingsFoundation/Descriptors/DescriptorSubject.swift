@@ -1,8 +1,6 @@
 import Foundation
 
 extension NotificationCenter {
-    /// Registers a closure for the payloads that a descriptor decodes, for deliveries outside the post. Decoding errors
-    /// are reported.
     func observe<D: NotificationDescribing>(
         described descriptor: D, object: (any Sendable)?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void

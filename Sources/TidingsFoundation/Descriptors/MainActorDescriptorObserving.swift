@@ -91,8 +91,7 @@ extension NotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: sending Any? = nil,
-        where condition: (@MainActor (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@MainActor (D.Payload) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
@@ -105,7 +104,6 @@ extension NotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Decoding errors are reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void

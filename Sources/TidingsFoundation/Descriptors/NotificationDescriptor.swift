@@ -120,20 +120,18 @@ final class PayloadBox<Payload> {
     init(_ payload: Payload) { self.payload = payload }
 
     func notification(_ name: Notification.Name) -> Notification {
-        Notification(name: name, object: nil, userInfo: [PayloadBoxKey.payload: self])
+        Notification(name: name, object: nil, userInfo: [payloadKey: self])
     }
 
     static func payload(of notification: Notification) throws(NotificationDecodingError) -> Payload {
-        if let box = notification.userInfo?.object(of: PayloadBox.self, under: PayloadBoxKey.payload) {
+        if let box = notification.userInfo?.object(of: PayloadBox.self, under: payloadKey) {
             return box.payload
         }
-        let found = notification.userInfo?[PayloadBoxKey.payload]
+        let found = notification.userInfo?[payloadKey]
         throw NotificationDecodingError(
-            notification: notification.name.rawValue, keyPath: [PayloadBoxKey.payload], expected: "\(Payload.self)",
+            notification: notification.name.rawValue, keyPath: [payloadKey], expected: "\(Payload.self)",
             found: found.map { "\(type(of: $0))" }, reason: found == nil ? .missing : .mistyped)
     }
 }
 
-private enum PayloadBoxKey {
-    static let payload = "tidings.payload"
-}
+private let payloadKey = "tidings.payload"

@@ -41,28 +41,15 @@ public struct NotificationReport: Hashable, Sendable {
     /// stack. `nil` if none of these is known.
     public let poster: String?
 
-    init(undecodable error: NotificationDecodingError, poster: String?) {
-        notification = error.notification
-        kind = .undecodable
+    init(
+        _ kind: Kind, of notification: String, _ error: NotificationDecodingError? = nil,
+        _ encodingError: NotificationEncodingError? = nil, postedBy poster: String? = nil
+    ) {
+        self.notification = notification
+        self.kind = kind
         self.error = error
-        encodingError = nil
+        self.encodingError = encodingError
         self.poster = poster
-    }
-
-    init(unencodable error: NotificationEncodingError) {
-        notification = error.notification
-        kind = .unencodable
-        self.error = nil
-        encodingError = error
-        poster = nil
-    }
-
-    init(postedOffMainActor name: Notification.Name) {
-        notification = name.rawValue
-        kind = .postedOffMainActor
-        error = nil
-        encodingError = nil
-        poster = nil
     }
 }
 

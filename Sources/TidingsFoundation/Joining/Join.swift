@@ -44,8 +44,7 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Forwards a notification to the native center, unless it comes from there. Skips the observer that would forward
-    /// it back.
+    /// Skips the observer that would forward the notification back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

@@ -2,9 +2,8 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation.
-    /// The messages are posted again on a native center, with which the observer is registered, and which ends the
-    /// observation.
+    /// `register` registers a closure with Foundation. The closure posts the messages again on a native center, with
+    /// which the observer is registered, and which ends the observation.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,

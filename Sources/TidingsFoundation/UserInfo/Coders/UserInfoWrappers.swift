@@ -120,17 +120,9 @@ extension FamilyEvent: Decodable {
     /// Reads the name of the notification that a ``UserInfoDecoder`` is decoding; with another decoder, reads the value
     /// itself. Throws an error if no event has the name.
     public init(from decoder: any Decoder) throws {
-        let name: String
-        if let node = decoder as? DecodingNode {
-            name = node.session.notification
-        } else {
-            name = try decoder.singleValueContainer().decode(String.self)
-        }
-        guard let event = Event(rawValue: name) else {
-            let context = DecodingError.Context(
-                codingPath: decoder.codingPath, debugDescription: "no event has the name \(name)")
-            throw DecodingError.dataCorrupted(context)
-        }
+        let notification = (decoder as? DecodingNode)?.session.notification
+        let name = try notification ?? decoder.singleValueContainer().decode(String.self)
+        guard let event = Event(rawValue: name) else { throw decoder.corrupted("no event has the name \(name)") }
         self.init(wrappedValue: event)
     }
 }
@@ -152,9 +144,11 @@ extension FamilyEvent: UserInfoWrapper {
 
 extension Decoder {
     fileprivate func node() throws -> DecodingNode {
-        if let node = self as? DecodingNode { return node }
-        let context = DecodingError.Context(
-            codingPath: codingPath, debugDescription: "can only be decoded by UserInfoDecoder")
-        throw DecodingError.dataCorrupted(context)
+        guard let node = self as? DecodingNode else { throw corrupted("can only be decoded by UserInfoDecoder") }
+        return node
+    }
+
+    fileprivate func corrupted(_ reason: String) -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 }

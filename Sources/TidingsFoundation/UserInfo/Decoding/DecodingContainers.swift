@@ -15,14 +15,15 @@ struct UserInfoEntries {
     private let storage: Storage
 
     /// With `hasAnyKeys`, keys of any type are looked up, not only strings.
-    init(_ dictionary: UntypedDictionary, hasAnyKeys: Bool) {
+    init(_ dictionary: any UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
+        let userInfo = castExactly(dictionary, to: [AnyHashable: Any].self)
         if hasAnyKeys {
-            storage = dictionary.userInfo.map { .userInfo($0) } ?? .any(dictionary.entries)
-        } else if let userInfo = dictionary.userInfo {
+            storage = userInfo.map { .userInfo($0) } ?? .any(dictionary.untypedEntries)
+        } else if let userInfo {
             storage = isSmall ? Self.few(userInfo) : .userInfo(userInfo)
         } else {
-            storage = isSmall ? Self.few(dictionary.entries) : Self.many(dictionary.entries)
+            storage = isSmall ? Self.few(dictionary.untypedEntries) : Self.many(dictionary.untypedEntries)
         }
     }
 
@@ -96,7 +97,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let entries: UserInfoEntries
     private let hasOwnKeys = Key.haveOwnUserInfoKeys
 
-    init(node: DecodingNode, dictionary: UntypedDictionary) {
+    init(node: DecodingNode, dictionary: any UntypedDictionary) {
         self.node = node
         entries = UserInfoEntries(dictionary, hasAnyKeys: hasOwnKeys)
     }
@@ -115,26 +116,26 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         node.failure(.missing, expected: type, at: key, found: nil)
     }
 
-    private func child(_ key: Key, expected: Any.Type) throws -> DecodingNode {
+    private func value(_ key: Key, expected: Any.Type) throws -> Any {
         guard let value = value(key) else { throw missing(expected, key) }
-        return try node.child(value, key: key, expected: expected)
+        return value
+    }
+
+    private func child(_ key: Key, expected: Any.Type) throws -> DecodingNode {
+        try node.child(value(key, expected: expected), key: key, expected: expected)
     }
 
     func contains(_ key: Key) -> Bool { value(key) != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool {
-        guard let value = value(key) else { throw missing(Any?.self, key) }
-        return isNil(value)
-    }
+    func decodeNil(forKey key: Key) throws -> Bool { try isNil(value(key, expected: Any?.self)) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try read(type, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try read(type, key) }
 
-    private func scalar<T: UserInfoScalar>(_ type: T.Type, _ key: Key) throws -> T {
-        guard let value = value(key) else { throw missing(type, key) }
-        return try node.read(scalar: type, from: value, at: key)
+    private func read<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+        try node.read(type, from: value(key, expected: type), at: key)
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -197,17 +198,13 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) }
 
-    private mutating func scalar<T: UserInfoScalar>(_ type: T.Type) throws -> T {
-        let value = try node.read(scalar: type, from: element(expected: type), at: key)
-        currentIndex += 1
-        return value
-    }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next(type) }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    private mutating func next<T: Decodable>(_ type: T.Type) throws -> T {
         let value = try node.read(type, from: element(expected: type), at: key)
         currentIndex += 1
         return value

@@ -9,34 +9,26 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// Returns an error that carries a `NotificationDecodingError`: the error itself if a node has thrown it, or a
-    /// converted error if a type's own initializer has thrown it.
+    /// The error itself if a node has thrown it, or a converted error if a type's own initializer has thrown it.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
-        guard let error = error as? DecodingError else {
-            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
-        }
-        switch error {
-        case _ where error.carried != nil: return error
-        case .typeMismatch(let type, let context):
-            return failure(
-                .mistyped, expected: type, path: path(context), found: value, detail: context.debugDescription)
-        case .valueNotFound(let type, let context):
-            return failure(.missing, expected: type, path: path(context), found: nil, detail: context.debugDescription)
-        case .keyNotFound(let key, let context):
-            return failure(
-                .missing, expected: expected, path: path(context) + [key], found: nil, detail: context.debugDescription)
-        case .dataCorrupted(let context):
-            return failure(
-                .invalid, expected: expected, path: path(context), found: value, detail: context.debugDescription)
-        @unknown default:
-            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
+        switch error as? DecodingError {
+        case let error? where error.carried != nil: error
+        case .typeMismatch(let type, let context)?: failure(.mistyped, expected: type, context, found: value)
+        case .valueNotFound(let type, let context)?: failure(.missing, expected: type, context, found: nil)
+        case .keyNotFound(let key, let context)?: failure(.missing, expected: expected, context, [key], found: nil)
+        case .dataCorrupted(let context)?: failure(.invalid, expected: expected, context, found: value)
+        default:
+            failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
         }
     }
 
-    /// The keys in an initializer's own error, if they lead deeper than this node, or else the keys of this node.
-    private func path(_ context: DecodingError.Context) -> [any CodingKey] {
-        let path = codingPath
-        return context.codingPath.count > path.count ? context.codingPath : path
+    /// Uses the keys in an initializer's own error, if they lead deeper than this node, or else the keys of this node.
+    private func failure(
+        _ reason: NotificationDecodingError.Reason, expected: Any.Type, _ context: DecodingError.Context,
+        _ keys: [any CodingKey] = [], found value: Any?
+    ) -> DecodingError {
+        let path = context.codingPath.count > codingPath.count ? context.codingPath : codingPath
+        return failure(reason, expected: expected, path: path + keys, found: value, detail: context.debugDescription)
     }
 
     private func failure(
@@ -49,8 +41,7 @@ extension DecodingNode {
         }
         let error = NotificationDecodingError(
             notification: session.notification, keyPath: path.words,
-            expected: String(describing: expected), found: found, reason: reason,
-            detail: detail.map { shortened($0) })
+            expected: String(describing: expected), found: found, reason: reason, detail: detail.map { shortened($0) })
         let context = DecodingError.Context(
             codingPath: path, debugDescription: error.description, underlyingError: error)
         switch reason {

@@ -5,7 +5,6 @@ final class DecodingSession {
     let object: Any?
     let maximumDepth: Int
     private var remainingCount: Int
-
     private(set) var lookCount = 0
 
     init(maximumDepth: Int, maximumCount: Int, notification: String, object: Any? = nil) {
@@ -15,7 +14,6 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Decodes a dictionary with a closure. Throws the `NotificationDecodingError` that the closure's error carries.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
@@ -65,15 +63,7 @@ final class DecodingNode {
         depth = parent.depth + 1
     }
 
-    var codingPath: [any CodingKey] {
-        var path: [any CodingKey] = []
-        var node: DecodingNode? = self
-        while let current = node {
-            if let key = current.key { path.append(key) }
-            node = current.parent
-        }
-        return path.reversed()
-    }
+    var codingPath: [any CodingKey] { sequence(first: self, next: \.parent).compactMap(\.key).reversed() }
 
     var root: DecodingNode { parent?.root ?? self }
 
@@ -101,26 +91,13 @@ final class DecodingNode {
             switch scalar.reading(value) {
             case .success(let scalar): if let value = scalar as? T { return value }
             case .failure(let mismatch):
-                guard scalar.isPropertyListOfParts, UntypedElements(value) != nil else {
+                guard scalar.isPropertyListOfParts, value is any UntypedElements else {
                     throw failure(mismatch.reason, expected: type, at: key, found: value)
                 }
             }
         }
         if let value = bridged(value, to: type) { return value }
         return try child(value, key: key, expected: type).make(type)
-    }
-
-    func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError)
-        -> T
-    {
-        session.look()
-        let value = unwrapped(value)
-        if let value = castExactly(value, to: type) { return value }
-        do {
-            return try type.read(value)
-        } catch {
-            throw failure(error.reason, expected: type, at: key, found: value)
-        }
     }
 
     /// Returns an object as the requested class, or as the value that Foundation bridges it to. Foundation's
@@ -135,7 +112,7 @@ extension DecodingNode: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard let dictionary = UntypedDictionary(value) else {
+        guard let dictionary = value as? any UntypedDictionary else {
             throw failure(.mistyped, expected: [AnyHashable: Any].self, found: value)
         }
         try take(dictionary.count)
@@ -143,11 +120,11 @@ extension DecodingNode: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard let collection = UntypedElements(value) else {
+        guard let collection = value as? any UntypedElements else {
             throw failure(.mistyped, expected: [Any].self, found: value)
         }
         try take(collection.count)
-        return UnkeyedValues(node: self, elements: collection.elements)
+        return UnkeyedValues(node: self, elements: collection.untypedElements)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -160,8 +137,8 @@ extension DecodingNode: Decoder {
 extension DecodingNode: SingleValueDecodingContainer {
     func decodeNil() -> Bool { isNil(value) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: Int128.Type) throws -> Int128 { try read(scalar: type, from: value, at: nil) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try read(type, from: value, at: nil) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try read(scalar: type, from: value, at: nil) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type, from: value, at: nil) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type, from: value, at: nil) }
 }

@@ -58,23 +58,23 @@ extension DecodingNode {
             if isObject(value), depth == 0 && expected is AnyObject.Type || !isFoundationCollection(value) {
                 return value
             }
-            if let dictionary = UntypedDictionary(value) {
+            if let dictionary = value as? any UntypedDictionary {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
-                try demandDistinct(dictionary.entries.map(\.key), in: value, expected: expected, at: key)
+                try demandDistinct(dictionary.untypedEntries.map(\.key), in: value, expected: expected, at: key)
                 // With sufficient capacity, because a growing dictionary traps if it finds equal keys with different
                 // hash values.
                 var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
-                for (name, element) in dictionary.entries {
+                for (name, element) in dictionary.untypedEntries {
                     // A key can also be a collection, and is kept unchanged if it is within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
                     plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }
                 return plain
             }
-            guard let collection = UntypedElements(value) else { return value }
+            guard let collection = value as? any UntypedElements else { return value }
             try enter(value, collection.count, expected: expected, at: key, depth: depth)
             var plain: [Any] = []
-            for element in collection.elements {
+            for element in collection.untypedElements {
                 plain.append(try self.plain(element, expected: expected, at: key, depth: depth + 1))
             }
             guard collection.isSet else { return plain }

@@ -4,7 +4,6 @@ private final class EncodingSession {
     let form: UserInfoForm
     let maximumDepth: Int
     private var remainingCount: Int
-
     var depth = 0
 
     /// Swift's methods that create containers can't throw, so the next value throws the failure.
@@ -39,15 +38,7 @@ private final class EncodingPath {
         count = (before?.count ?? 0) + 1
     }
 
-    var keys: [any CodingKey] {
-        var keys = [key]
-        var link = before
-        while let current = link {
-            keys.append(current.key)
-            link = current.before
-        }
-        return keys.reversed()
-    }
+    var keys: [any CodingKey] { sequence(first: self, next: \.before).map(\.key).reversed() }
 }
 
 /// A place in an untyped dictionary, to which a value is encoded. A node refers to its nested nodes. These don't refer
@@ -62,7 +53,6 @@ final class EncodingNode {
     private var content: Content?
     private let session: EncodingSession
     private let path: EncodingPath?
-
     private let ownKey: AnyHashable?
 
     var form: UserInfoForm { session.form }

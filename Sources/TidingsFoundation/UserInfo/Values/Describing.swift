@@ -2,8 +2,7 @@ import Foundation
 
 // Error messages examine a foreign value at most one level deep, because it may be infinite.
 
-/// The type of a value, and the value itself if it is short and helpful. A collection may contain itself, so only its
-/// type is described.
+/// A collection may contain itself, so only its type is described.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
@@ -22,8 +21,7 @@ private func quoted(_ string: String) -> String {
 
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// Returns the first scalars of a text. Characters aren't counted, because a character can consist of any number of
-/// scalars.
+/// Counts scalars, because a character can consist of any number of scalars.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[

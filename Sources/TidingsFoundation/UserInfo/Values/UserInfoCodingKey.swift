@@ -32,7 +32,6 @@ public protocol UserInfoCodingKey: CodingKey {
 extension CodingKey {
     var ownUserInfoKey: AnyHashable? { (self as? any UserInfoCodingKey)?.userInfoKey }
 
-    /// Whether the keys of the type provide their own keys in `userInfo`. Checking the type is cheaper than checking
-    /// each key.
+    /// Checking the type is cheaper than checking each key.
     static var haveOwnUserInfoKeys: Bool { self is any UserInfoCodingKey.Type }
 }

@@ -16,16 +16,11 @@ protocol UserInfoScalar: Codable {
     static var isPropertyListOfParts: Bool { get }
 }
 
-enum UserInfoMismatch: Error {
-    case mistyped
-    case inexact
+struct UserInfoMismatch: Error {
+    let reason: NotificationDecodingError.Reason
 
-    var reason: NotificationDecodingError.Reason {
-        switch self {
-        case .mistyped: .mistyped
-        case .inexact: .inexact
-        }
-    }
+    static let mistyped = UserInfoMismatch(reason: .mistyped)
+    static let inexact = UserInfoMismatch(reason: .inexact)
 }
 
 extension UserInfoScalar {
