@@ -52,7 +52,6 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// Returns the steps of the cycle that ends with a post, or `nil` if its step recurs too rarely on the path back.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

@@ -1,4 +1,3 @@
-/// The secret that a request must contain.
 enum Token {
     static func make() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")

@@ -1,7 +1,6 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. New and ended
-/// observers change the counts, so an inspection doesn't have to count all observers.
+/// New and ended observers change the counts, so an inspection doesn't have to count all observers.
 struct GroupBook: Sendable {
     private struct Key: Hashable {
         let center, type, place, delivery: String
@@ -21,14 +20,12 @@ struct GroupBook: Sendable {
         var growth = Growth()
     }
 
-    /// A group or a type of owners, and the text of a warning if it grows.
     struct Leak {
         let id, center: String
         let text, place: String?
     }
 
     private static let mostOwnerTypes = 100
-
     fileprivate static let mostSenders = 8
 
     private var numbers: [Key: Int] = [:]
@@ -102,7 +99,6 @@ struct GroupBook: Sendable {
         for type in owners.keys { owners[type]?.growth.note(at: time) }
     }
 
-    /// The types of owners that only grow come first, then those with the most objects.
     var ownerTypes: [InspectorSnapshot.OwnerType] {
         let all = owners.map { type, known in
             InspectorSnapshot.OwnerType(

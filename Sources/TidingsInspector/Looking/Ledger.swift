@@ -1,6 +1,5 @@
 import Tidings
 
-/// The memory of an inspector between inspections, divided into several books.
 struct Ledger: Sendable {
     private static let mostStuck = 100
 
@@ -22,8 +21,7 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// Records an inspection. The sight of a deallocated subject is `nil`. `measured`, which is `nil` in the tier
-    /// `look`, contains the counts of buses.
+    /// The sight of a deallocated subject is `nil`. In the tier `look`, `measured` is `nil`.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {

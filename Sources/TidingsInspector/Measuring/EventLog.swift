@@ -1,14 +1,11 @@
 import Tidings
 
-/// The events of all subjects, until an inspector processes them several times a second.
-///
 /// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
 /// next inspection, because writing an event takes longer than a post. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
-        /// The notification of a post as text, reported at the beginning of the post.
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
         /// A queued delivery. `number` is its number in the queue, or `nil` if it was dropped at once.
@@ -31,7 +28,6 @@ final class EventLog: Sendable {
 
     struct Taken {
         let entries: [Entry]
-
         /// The counts of each subject, including events that didn't fit in the log.
         let counts: [Counts]
     }
@@ -175,7 +171,6 @@ extension NotificationFailure {
 
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
-
     let origin: @Sendable () -> ContinuousClock.Instant
 
     init<C: Clock<Duration>>(_ clock: C) {

@@ -22,7 +22,6 @@ struct Query: Sendable {
 
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// Decodes plus signs and percent encoding. Returns `nil` if the encoding is invalid or isn't UTF-8.
     private static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()

@@ -1,10 +1,9 @@
 import Tidings
 
 extension String {
-    /// The string for a snapshot, truncated to ``InspectorSnapshot/longestText`` bytes. Escapes such as `\u{202E}`
-    /// replace characters that are invisible or affect the display of others.
-    ///
-    /// The text after the limit isn't read, because a payload may be very long.
+    /// Truncated to ``InspectorSnapshot/longestText`` bytes. Escapes such as `\u{202E}` replace characters that are
+    /// invisible or affect the display of others. The text after the limit isn't read, because a payload may be very
+    /// long.
     var plain: String {
         let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }

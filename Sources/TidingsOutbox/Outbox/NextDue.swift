@@ -1,4 +1,3 @@
-/// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
     private struct State {
         /// In milliseconds of the clock.
@@ -17,8 +16,7 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Records the time until the next notification is due, or `nil` if none is scheduled. `count` is the value of
-    /// ``count`` before the query, whose result may lack notifications that were scheduled since.
+    /// `count` is ``count`` before the query, whose result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

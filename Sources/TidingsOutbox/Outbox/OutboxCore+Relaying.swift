@@ -75,7 +75,6 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table. All observers except the relays' own receive posts of these types.
 final class RelayedTypes: Sendable {
     private struct State {
         var posts: [String: PostPastRelay] = [:]

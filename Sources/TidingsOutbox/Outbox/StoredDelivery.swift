@@ -42,7 +42,6 @@ public final class StoredDelivery: Sendable {
         core.deliveries.number(self, row)
     }
 
-    /// The number of the row, or 0 if it isn't known yet.
     var row: Int64 { state.withLock { $0.row } ?? 0 }
 
     func confirm() {

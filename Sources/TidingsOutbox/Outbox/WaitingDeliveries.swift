@@ -1,4 +1,3 @@
-/// The existing deliveries by row number. A row is reported only to its own deliveries.
 final class WaitingDeliveries: RowWatcher {
     private struct Entry: Sendable {
         let id: ObjectIdentifier

@@ -127,7 +127,6 @@
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement and returns its name, or `nil` for a statement that isn't worth preparing.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
             // Statements that are built for one call, with many parameters, aren't prepared.
             guard statement.utf8.count < 1_500,
@@ -177,7 +176,6 @@
             }
         }
 
-        /// Stores a closure to call after the commit. Returns false if no transaction is open.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }
@@ -189,7 +187,6 @@
             get throws { unsafe PQtransactionStatus(try pointer()) == PQTRANS_INERROR }
         }
 
-        /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
             // A server that closes a connection sends the reason first. The second call reads the end.

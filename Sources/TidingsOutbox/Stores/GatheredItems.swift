@@ -9,7 +9,6 @@ final class GatheredItems<Item: Sendable>: Sendable {
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Adds an item. If no task is running, a new task handles it, and the items that are added meanwhile.
     func add(_ item: Item, handling handle: @escaping @Sendable ([Item]) async -> Void) {
         let starts = state.withLock { state in
             state.items.append(item)

@@ -1,5 +1,3 @@
-/// Combines simultaneous requests. Requests that arrive while a group is processed form the next group.
-///
 /// A commit waits for the disk, and a query for the network, regardless of its size. If each durable observer had its
 /// own commits, a post would wait behind a commit for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {

@@ -3,8 +3,6 @@
 
     struct NATSConnector: LinkConnector {
         let server: NATSServer
-
-        /// The connection's name in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {

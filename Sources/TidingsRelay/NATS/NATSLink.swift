@@ -103,7 +103,6 @@
             return loop.send(message) ? .accepted : .ended
         }
 
-        /// Whether a text contains no spaces, line breaks or other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -165,7 +164,6 @@
             private var used = UsedMessages()
             private var count = 0
             private var bytes = 0
-
             private let reports: NATSReports
 
             init(_ reports: NATSReports, _ receive: @escaping @Sendable (RelayMessage) -> Void) {
@@ -191,7 +189,6 @@
         }
     }
 
-    /// Ends the subscription when it is released.
     @safe
     private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
         private let pointer: OpaquePointer

@@ -1,4 +1,3 @@
-/// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -26,8 +25,6 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Handles a message of a stream, or a status of the server.
-    ///
     /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
     /// calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
@@ -46,7 +43,6 @@ final class MessageHandler: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns a closure that delivers a message, and whether no other message may be in progress at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {

@@ -40,8 +40,6 @@ public final class NotificationRelay: Sendable, LagReporter {
     let table: TableSending?
     private let runner: RelayRunner
 
-    /// Creates a relay over any kind of link. `source` contains the stored notifications of types with outgoing durable
-    /// routes. Throws a fault if a name is invalid.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
         routes: [RelayRoute], outbox source: (any RelaySource)? = nil

@@ -99,7 +99,6 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// A route for each partition, with one notification in progress; without partitions, the route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
