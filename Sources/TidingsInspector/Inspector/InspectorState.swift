@@ -107,7 +107,7 @@ struct InspectorState: Sendable {
 
     private var surroundings: PostSurroundings {
         PostSurroundings(
-            names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.standing($0) },
+            names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.observers.standing($0) },
             observers: Dictionary(grouping: picture.observers, by: \.key), ended: picture.ended)
     }
 

@@ -5,7 +5,7 @@ struct Ledger: Sendable {
 
     private let subjects: [Inspected]
     private let start: Double
-    private var observers: ObserverBook
+    private(set) var observers: ObserverBook
     private var groups = GroupBook()
     private var types: TypeBook
     private var ends: EndBook
@@ -94,10 +94,6 @@ struct Ledger: Sendable {
             stuck.sorted { ($0.runningFor ?? $0.oldestWait ?? 0) > ($1.runningFor ?? $1.oldestWait ?? 0) }
                 .prefix(Self.mostStuck))
         warnings.note(groups.leaks, at: start + time)
-    }
-
-    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)? {
-        observers.standing(observer)
     }
 
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {

@@ -115,9 +115,7 @@ struct WarningBook: Sendable {
     }
 
     mutating func noteEnd(of observer: String, at time: Double) {
-        recover(Key(kind: .stuck, about: observer), at: time)
-        recover(Key(kind: .longQueue, about: observer), at: time)
-        for kind in [Kind.drops, .growingQueue, .neverCalled, .retries, .outlier] {
+        for kind in [Kind.stuck, .longQueue, .drops, .growingQueue, .neverCalled, .retries, .outlier] {
             recover(Key(kind: kind, about: observer), at: time)
         }
     }

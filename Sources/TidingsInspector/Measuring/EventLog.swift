@@ -26,11 +26,8 @@ final class EventLog: Sendable {
         var time: Double { elapsed.inSeconds }
     }
 
-    struct Taken {
-        let entries: [Entry]
-        /// The counts of each subject, including events that didn't fit in the log.
-        let counts: [Counts]
-    }
+    /// The counts of each subject include events that didn't fit in the log.
+    typealias Taken = (entries: [Entry], counts: [Counts])
 
     struct Counts: Sendable {
         var posts = 0, deliveries = 0
@@ -46,15 +43,10 @@ final class EventLog: Sendable {
         }
     }
 
-    private struct Written: Sendable {
-        var entries: [Entry] = []
-        /// An empty array with full capacity, because allocating one takes as long as writing hundreds of events.
-        var spare: [Entry] = []
-    }
-
     private let capacity: Int
     private let counters: [Counters]
-    private let written = Lock(Written())
+    /// `spare` is an empty array with full capacity, which takes as long to allocate as writing hundreds of events.
+    private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
     /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
     /// although the log is full uses the room of the rare events.
@@ -94,7 +86,7 @@ final class EventLog: Sendable {
             full.store(false, ordering: .relaxed)
             return entries
         }
-        body(Taken(entries: taken, counts: counters.map { $0.take() }))
+        body((taken, counters.map { $0.take() }))
         // The objects to which the events refer are released here, where no lock is held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken

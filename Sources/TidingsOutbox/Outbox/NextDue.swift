@@ -1,15 +1,10 @@
 final class NextDue: Sendable {
-    private struct State {
-        /// In milliseconds of the clock.
-        var due: Int64?
-        var count = 0
-    }
-
     /// In milliseconds. Limits the number of queries if many due times are close to each other.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
-    private let state = Lock(State())
+    /// `due` is in milliseconds of the clock.
+    private let state = Lock((due: Int64?.none, count: 0))
     private let changed = Flag()
 
     init(_ clock: ElapsedClock) { self.clock = clock }

@@ -76,12 +76,7 @@ extension RowConsumer.Outcome {
 }
 
 final class RelayedTypes: Sendable {
-    private struct State {
-        var posts: [String: PostPastRelay] = [:]
-        var senders: Set<String> = []
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((posts: [String: PostPastRelay](), senders: Set<String>()))
 
     subscript(name: String) -> PostPastRelay? { state.withLock { $0.posts[name] } }
 

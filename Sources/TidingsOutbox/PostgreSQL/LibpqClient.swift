@@ -13,10 +13,7 @@
     /// The libpq connection of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside its queue.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
-        struct Answer: Sendable {
-            var rows: [[String?]] = []
-            var commits: [@Sendable () -> Void] = []
-        }
+        typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
         /// Any thread can cancel a source, although Dispatch doesn't document that.
         private struct Source: @unchecked Sendable {
@@ -115,7 +112,7 @@
             let commits = unsafe noteTransaction(result, connection)
             let rows = unsafe try Self.rows(of: result, on: connection)
             unsafe takeNotifications(connection)
-            return Answer(rows: rows, commits: commits)
+            return (rows, commits)
         }
 
         /// A prepared statement no longer fits the tables, and has to be prepared again.

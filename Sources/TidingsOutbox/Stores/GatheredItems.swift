@@ -1,11 +1,6 @@
 /// Collects items for a task, which handles all items that have arrived since its last turn together.
 final class GatheredItems<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var isRunning = false
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((items: [Item](), isRunning: false))
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 

@@ -9,12 +9,14 @@ struct ArrivedEvent: Sendable {
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
+    init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
         bytes = message.bytes
         places =
             message.headers.isEmpty || message.header("content-type") == CloudEvent.structuredForm
             ? form.template?.places(in: bytes) : nil
-        event = places == nil ? try CloudEvent(message) : nil
+        do throws(CloudEvent.Malformed) { event = places == nil ? try CloudEvent(message) : nil } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
+        }
         type = event?.type ?? form.typeName
     }
 
@@ -43,12 +45,6 @@ struct ArrivedEvent: Sendable {
 
     private func text(_ place: Range<Int>?) -> String? {
         place.map { String(decoding: bytes[$0], as: UTF8.self) }
-    }
-
-    init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
-        do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
-            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
-        }
     }
 
     func decoded<N: RemoteNotification>(

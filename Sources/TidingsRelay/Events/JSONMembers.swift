@@ -10,8 +10,6 @@ package struct JSONMembers {
     private let bytes: [UInt8]
     private var places: [(name: String, value: Range<Int>)] = []
 
-    package init(_ text: Data) throws(Malformed) { try self.init(Array(text)) }
-
     package init(_ bytes: [UInt8]) throws(Malformed) {
         self.bytes = bytes
         var scanner = JSONScanner(bytes)

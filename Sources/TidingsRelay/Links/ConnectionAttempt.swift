@@ -1,11 +1,6 @@
 /// An attempt to connect, which the caller can abandon. A connector may take seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
-    private struct State {
-        var result: Result<any Link, RelayFault>?
-        var isGivenUp = false
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((result: Result<any Link, RelayFault>?.none, isGivenUp: false))
     private let isOver = Flag()
 
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {

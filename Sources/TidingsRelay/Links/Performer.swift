@@ -6,15 +6,9 @@ protocol ActingMachine: Sendable {
     var actions: [Action] { get set }
 }
 
-/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, and on the queue if
-/// there is one.
+/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, on a queue if given.
 final class Performer<Machine: ActingMachine>: Sendable {
-    private struct State {
-        var machine: Machine
-        var isPerforming = false
-    }
-
-    private let state: Lock<State>
+    private let state: Lock<(machine: Machine, isPerforming: Bool)>
     private let queue: DispatchQueue?
     private let perform: @Sendable (Performer, Machine.Action) -> Void
 
@@ -22,7 +16,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
         _ machine: Machine, on queue: DispatchQueue? = nil,
         perform: @escaping @Sendable (Performer, Machine.Action) -> Void
     ) {
-        state = Lock(State(machine: machine))
+        state = Lock((machine, false))
         self.queue = queue
         self.perform = perform
     }

@@ -18,7 +18,22 @@
                 throw RelayFault(.cannotConnect, "no memory for the options of a connection")
             }
             unsafe pointer = created
-            try configure(server, name)
+            try setServers(server.addresses.map(NATSServer.withoutPassword))
+            // Each setter copies its argument.
+            try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
+            // A link never reconnects, because the client would then send new messages before those that were lost.
+            try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
+            try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
+            try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
+            // The number of bytes per read or write. The default of 32 KB holds a few hundred messages.
+            try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
+            try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
+            // A connection to a server that is silent for fifteen seconds counts as lost.
+            try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
+            try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
+            let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login
+            try logIn(login)
+            if let encryption = server.encryption { try encrypt(encryption) }
         }
 
         deinit { unsafe natsOptions_Destroy(pointer) }
@@ -36,25 +51,6 @@
             try set("the addresses \(addresses.joined(separator: ", "))") {
                 unsafe natsOptions_SetServers($0.pointer, &pointers, Int32(clamping: addresses.count))
             }
-        }
-
-        private func configure(_ server: NATSServer, _ name: String) throws(RelayFault) {
-            try setServers(server.addresses.map(NATSServer.withoutPassword))
-            // Each setter copies its argument.
-            try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link never reconnects, because the client would then send new messages before those that were lost.
-            try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
-            try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
-            try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
-            // The number of bytes per read or write. The default of 32 KB holds a few hundred messages.
-            try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
-            try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
-            // A connection to a server that is silent for fifteen seconds counts as lost.
-            try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
-            try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
-            let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login
-            try logIn(login)
-            if let encryption = server.encryption { try encrypt(encryption) }
         }
 
         private func logIn(_ login: NATSServer.Login) throws(RelayFault) {

@@ -7,8 +7,7 @@
         import Glibc
     #endif
 
-    /// Handled messages, which are freed together. Waking the C client's thread for each would cost as much as sending
-    /// several.
+    /// Messages that are freed together. Waking the C client's thread for each would cost as much as sending several.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []

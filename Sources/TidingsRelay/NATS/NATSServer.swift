@@ -78,7 +78,5 @@
             }
             return .anonymous
         }
-
-        static func told(_ addresses: [String]) -> String { addresses.map(withoutPassword).joined(separator: ", ") }
     }
 #endif

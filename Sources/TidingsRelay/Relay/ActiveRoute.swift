@@ -84,7 +84,6 @@ final class ActiveRoute: Sendable {
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
-        // A slow observer doesn't delay the thread that reads the connection and records messages.
         let handOut = Performer(HandOuts(), on: DispatchQueue(label: "tidings.relay \(name)")) { _, take in take() }
         reading = Reading(
             stream: stream, group: group,

@@ -94,10 +94,9 @@ final class MessageHandler: Sendable {
         let sequence = arrived.delivery.sequence
         let (wasOpen, wasAlone) = arrived.reading.reader.update { reader in
             let wasOpen = reader.isOpen
-            let wasAlone = reader.fetched.isHeldUp(by: sequence)
+            let wasAlone = reader.fetched.alone == sequence
             reader.putBack(id, at: context.clock.now)
-            // The message is queued in the same update. Otherwise later messages could be handed out first to a new
-            // observer.
+            // Between two updates, later messages could be handed out first to a new observer.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }

@@ -54,8 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins before the relay observes. From now on, committed notifications are posted only to other
-        // observers.
+        // The table begins before the relay observes, which receives no committed notifications from now on.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }

@@ -48,7 +48,7 @@ public struct RelayRoute: Sendable {
         self.direction = group == nil ? direction : .incoming
         self.sender = sender
         self.group = group
-        self.type = kind == .transient ? TransientType<N>() : DurableType<N>()
+        self.type = CarriedType<N>(isDurable: kind != .transient)
         typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType

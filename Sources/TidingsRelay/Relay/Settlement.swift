@@ -47,7 +47,7 @@ final class Settlement: Sendable {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
             // This is read first, because `begin` may release the message.
-            let isAlone = reader.fetched.isHeldUp(by: sequence)
+            let isAlone = reader.fetched.alone == sequence
             return (reader.begin(id, sequence, at: context.clock.now), isAlone)
         }
         if !begins && isAlone { goOn(after: arrived) }
@@ -58,7 +58,7 @@ final class Settlement: Sendable {
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
-            return reader.fetched.isHeldUp(by: arrived.delivery.sequence)
+            return reader.fetched.alone == arrived.delivery.sequence
         }
         if isAlone { goOn(after: arrived) }
     }

@@ -1,13 +1,8 @@
 /// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
 /// thus suppress a notification. With a secret, only programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
-    private let program: String
-    private let secret: [UInt8]?
-
-    init(_ options: RelayOptions) {
-        program = options.name
-        secret = options.identitySecret.map { Array($0.utf8) }
-    }
+    let program: String
+    let secret: [UInt8]?
 
     /// A chosen identity is combined with the program's name, because another program may have chosen the same one.
     func identity(_ id: String, isChosen: Bool) -> String {

@@ -2,16 +2,10 @@
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }
 
-    private struct State {
-        var phase = Phase.sending
-        var sender: (any TableSender)?
-        var didSend = false
-    }
-
     let stream: String
     /// Open while there is a connection. While the gate is closed, rows stay in the table.
     private let gate = Flag()
-    private let state = Lock(State())
+    private let state = Lock((phase: Phase.sending, sender: (any TableSender)?.none, didSend: false))
 
     init(to stream: String) { self.stream = stream }
 

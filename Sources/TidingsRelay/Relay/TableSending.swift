@@ -129,8 +129,9 @@ final class TableSending: Sendable {
                 continue
             }
             let settle: SendBuffer.Settle = { [context] result in
-                if case .failure(let fault) = result, fault.kind != .stopped { context.report(fault) }
-                outcomes.set(index, TableRow.Outcome(result))
+                guard case .failure(let fault) = result else { return outcomes.set(index, .sent) }
+                if fault.kind != .stopped { context.report(fault) }
+                outcomes.set(index, TableRow.Outcome(fault))
             }
             // After the relay has ended, the send buffer accepts every message and fails it.
             repeat {

@@ -17,7 +17,8 @@ struct FetchedMessages: Sendable {
     private var waiting: [UInt64] = []
     private var firstWaiting = 0
     private var handedOut = 0
-    private var alone: UInt64?
+    /// No other message is handed out, because this one was handed out alone.
+    private(set) var alone: UInt64?
     private(set) var acknowledgedCount: UInt64 = 0
     private var tasks: [CheckedContinuation<Void, Never>] = []
 
@@ -88,8 +89,6 @@ struct FetchedMessages: Sendable {
         if isAcknowledged { acknowledgedCount += 1 } else { goOn(after: sequence) }
         return message.delivery
     }
-
-    func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
     /// Puts back a message that was handed out but not used. The caller queues it again.
     mutating func putBack(_ sequence: UInt64) {

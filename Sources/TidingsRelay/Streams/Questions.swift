@@ -16,12 +16,7 @@ final class Questions: Sendable {
         }
     }
 
-    private struct State {
-        var lastNumber: UInt64 = 0
-        var open: [UInt64: Question] = [:]
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((lastNumber: UInt64(0), open: [UInt64: Question]()))
     private let inbox: String
 
     /// `inbox` is the prefix of the subjects for responses, with its last dot. The letter `q` and a number follow.

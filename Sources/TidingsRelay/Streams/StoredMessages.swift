@@ -3,10 +3,7 @@
 /// recognizes the messages that it still has. A message is only sent again during the first half of the window.
 /// Otherwise the message could arrive after the window, and be stored twice.
 struct StoredMessages: Sendable {
-    struct Message: Sendable {
-        let item: MessageLine.Item
-        let time: Duration
-    }
+    typealias Message = (item: MessageLine.Item, time: Duration)
 
     struct Stream: Hashable, Sendable {
         var duplicateWindow: Duration
@@ -26,7 +23,7 @@ struct StoredMessages: Sendable {
 
     mutating func add(_ item: MessageLine.Item, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
-        messages.append(Message(item: item, time: time))
+        messages.append((item: item, time: time))
         bytes += item.bytes
         while messages.count - head > Self.limit || bytes > Self.byteLimit { removeFirst() }
         if head > Self.limit {
