@@ -13,10 +13,7 @@ struct PostCycles: Sendable {
         var last: Double
     }
 
-    private struct Known: Sendable {
-        let step: Step
-        let cause: NotificationPost.ID?
-    }
+    private typealias Known = (step: Step, cause: NotificationPost.ID?)
 
     /// The maximum number of remembered posts, the maximum length of a path back, the minimum number of times that a
     /// step recurs on this path, and the maximum numbers of posts to check and of cycles.
@@ -34,7 +31,7 @@ struct PostCycles: Sendable {
     mutating func add(_ post: NotificationPost, of subject: Int, at time: Double) {
         if known.count >= Self.most { (older, known) = (known, [:]) }
         let step = Step(subject: subject, type: post.subject, place: post.place)
-        known[post.id] = Known(step: step, cause: post.cause?.post)
+        known[post.id] = (step, post.cause?.post)
         if post.cause == nil { return }
         if new.count >= 2 * Self.mostLooks { new.removeFirst(Self.mostLooks) }
         new.append((post.id, time))
@@ -52,7 +49,6 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// Returns the steps of the cycle that ends with a post, or `nil` if its step recurs too rarely on the path back.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

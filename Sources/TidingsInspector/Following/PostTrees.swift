@@ -1,7 +1,5 @@
 import Tidings
 
-/// The last posts and the posts that they caused, assembled from events.
-///
 /// Deliveries may be reported before their post, so they are kept until their post is reported.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
@@ -22,14 +20,11 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-
         /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
         private(set) var waiting: [Waiting] = []
-
         /// The observers that were called or have the notification queued, even if their deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
-
         var isIncomplete = false
 
         mutating func add(_ delivered: Delivered) {
@@ -64,9 +59,7 @@ struct PostTrees: Sendable {
     private static let mostWaiting = 512
 
     private var posts: [NotificationPost.ID: Posted] = [:]
-
     private var order: [NotificationPost.ID] = []
-
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 

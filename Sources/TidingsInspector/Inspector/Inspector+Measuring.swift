@@ -2,19 +2,13 @@ import Tidings
 
 extension Inspector {
     static let mostTypes = 1000
-
     private static let patience = 10.0
-
     /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
-
-    /// The number of events per second above which only some posts are followed. Following a post takes ten times as
-    /// long as posting.
+    /// The number of events per second above which a part is followed. Following takes ten times as long as posting.
     private static let budgetOfFollowing = 20_000.0
-
     /// The maximum number of posts per round that are followed because of their cause, as causes can form cycles.
     private static let mostCaused = 1000
-
     /// The duration of a round in seconds. Above the budget, monitors are attached for a part of each round only.
     private static let round = 0.2
     private static let shortestPart = 0.002
@@ -56,7 +50,6 @@ extension Inspector {
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
-    /// Starts a round. Returns the share of it for which monitors are attached, or `nil` if the measurement is over.
     private func beginRound(_ measurement: Int, _ share: Double) -> Double? {
         let now = stopwatch.seconds
         let detachment = state.withLock { state -> InspectorState.Detachment? in

@@ -8,34 +8,22 @@ struct InspectorState: Sendable {
     private var picture = Picture()
     private var measured: Measured
     private var sequence = 0
-
-    /// The tier, and the time at which it ends by the inspector's clock.
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
-
     /// The number of the current measurement, by which the task of an earlier measurement detects its own end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
-
     private var rounds: Task<Void, Never>?
-
     private var isPaused = false
-
     private var events: (count: Int, time: Double, rate: Double)?
-
     private var eventsOfBuses = 0
-
     /// One in `sampling` posts is followed. `causedLeftOut` is the number of omitted posts with a followed cause.
     private var sampling = 1
     private var causedLeftOut = 0
-
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
-
     private var lastLook = 0.0
-
     var hosts: Set<String> = []
-
     private(set) var isStopped = false
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -119,7 +107,7 @@ struct InspectorState: Sendable {
 
     private var surroundings: PostSurroundings {
         PostSurroundings(
-            names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.standing($0) },
+            names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.observers.standing($0) },
             observers: Dictionary(grouping: picture.observers, by: \.key), ended: picture.ended)
     }
 
@@ -193,7 +181,6 @@ struct InspectorState: Sendable {
         }
     }
 
-    /// Starts a measurement, or extends the current one. Returns the number of a new measurement.
     mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
         Detachment, started: Int?
     ) {
@@ -225,7 +212,6 @@ struct InspectorState: Sendable {
         return measurement == self.measurement
     }
 
-    /// Stops a measurement that is over or has had no viewer for some seconds. Returns `nil` if it continues.
     mutating func stopMeasuringIfDue(_ patience: Double, at time: Double) -> Detachment? {
         let isWatched = !viewers.isEmpty || time - lastLook < patience
         return time < tierEnds && isWatched ? nil : stopMeasuring()
@@ -239,8 +225,7 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// Returns the number of events per second since the last calculation. `number` is the number of events of centers,
-    /// and `shortest` the minimum time between two calculations.
+    /// `number` is the number of events of centers, and `shortest` the minimum time between two calculations.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
@@ -253,7 +238,6 @@ struct InspectorState: Sendable {
         return rate
     }
 
-    /// Stores the interval of posts that are followed, and returns the attachments to update.
     mutating func sample(every interval: Int) -> [MonitorAttachment] {
         sampling = interval
         return attachments
@@ -261,7 +245,6 @@ struct InspectorState: Sendable {
 
     mutating func noteCausedPosts(leftOut: Int) { causedLeftOut += leftOut }
 
-    /// Returns the attachments to pause or to resume.
     mutating func attachments(pausing: Bool, of measurement: Int) -> [MonitorAttachment] {
         if measurement != self.measurement || isPaused == pausing { return [] }
         isPaused = pausing
@@ -290,7 +273,6 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads. Returns the viewer, or `nil` if it was replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer

@@ -24,7 +24,6 @@ extension Inspector {
         let inspector: Inspector
         let interval: Double
         let selection: Selection
-
         /// The place of the first iterator, or `nil` if each iterator reserves its own.
         let place: ViewerPlace?
 

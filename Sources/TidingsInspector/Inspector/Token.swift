@@ -1,9 +1,7 @@
-/// The secret that a request must contain.
 enum Token {
     static func make() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")
-        var generator = SystemRandomNumberGenerator()
-        return String((0..<32).map { _ in characters[Int(generator.next() % 32)] })
+        return String((0..<32).map { _ in characters[.random(in: 0..<32)] })
     }
 
     /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason doesn't contain the token.

@@ -1,13 +1,11 @@
 import Tidings
 
-/// The warnings about a blocked cooperative pool, a busy main actor, and cycles of posts.
 struct ConditionBook: Sendable {
     /// The main actor is reported if observers keep it busy for this share of the time, for this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     private let subjects: [Inspected]
     private let start: Double
-
     private var mainActorBusySince: Double?
 
     init(_ subjects: [Inspected], start: Double) {

@@ -1,13 +1,10 @@
 import Tidings
 
-/// The observers that have ended. Inspections and monitors both report ends.
 struct EndBook: Sendable {
     private static let most = 100
 
     private let start: Double
-
     private(set) var ended: [InspectorSnapshot.EndedObserver] = []
-
     private var noted: Set<ObserverDescription.ID> = []
 
     /// - Parameter start: The zero of the inspector's clock, in seconds since 1970.
@@ -31,7 +28,6 @@ struct EndBook: Sendable {
         if !noted.contains(id) { add(row, nil, at: time) }
     }
 
-    /// Forgets reasons, except for the ends that subjects still report.
     mutating func forget(allBut reported: () -> [ObserverDescription.ID]) {
         if noted.count > 20_000 { noted = Set(reported()) }
     }

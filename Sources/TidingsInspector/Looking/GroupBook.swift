@@ -1,14 +1,14 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. New and ended
-/// observers change the counts, so an inspection doesn't have to count all observers.
+/// New and ended observers change the counts, so an inspection doesn't have to count all observers.
 struct GroupBook: Sendable {
-    private struct Key: Hashable {
+    fileprivate struct Key: Hashable {
         let center, type, place, delivery: String
     }
 
     struct Known: Sendable {
         let number: Int
+        fileprivate let key: Key
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
@@ -21,14 +21,12 @@ struct GroupBook: Sendable {
         var growth = Growth()
     }
 
-    /// A group or a type of owners, and the text of a warning if it grows.
     struct Leak {
         let id, center: String
         let text, place: String?
     }
 
     private static let mostOwnerTypes = 100
-
     fileprivate static let mostSenders = 8
 
     private var numbers: [Key: Int] = [:]
@@ -46,7 +44,7 @@ struct GroupBook: Sendable {
             number = lastNumber
             numbers[key] = number
             groups[number] = Known(
-                number: number,
+                number: number, key: key,
                 row: InspectorSnapshot.Group(
                     id: "g\(number)", center: row.center, type: row.type, place: row.place, delivery: row.delivery,
                     count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, running: 0, stuck: 0))
@@ -71,9 +69,7 @@ struct GroupBook: Sendable {
         if let owner = row.owner { addOwner(owner, -1) }
         guard let known = groups[number], known.growth.count == 0 else { return }
         groups[number] = nil
-        numbers[
-            Key(center: known.row.center, type: known.row.type, place: known.row.place, delivery: known.row.delivery)] =
-            nil
+        numbers[known.key] = nil
     }
 
     private mutating func addOwner(_ owner: String, _ change: Int) {
@@ -102,7 +98,6 @@ struct GroupBook: Sendable {
         for type in owners.keys { owners[type]?.growth.note(at: time) }
     }
 
-    /// The types of owners that only grow come first, then those with the most objects.
     var ownerTypes: [InspectorSnapshot.OwnerType] {
         let all = owners.map { type, known in
             InspectorSnapshot.OwnerType(

@@ -1,4 +1,3 @@
-/// A number of objects that come and go, and whether it only grows, as in a leak.
 struct Growth: Sendable {
     /// The minimum number of seconds with growth, the minimum growth, and the maximum time without growth.
     private static let fewestSteps = 5
@@ -6,11 +5,8 @@ struct Growth: Sendable {
     private static let patience = 30.0
 
     private(set) var count = 0
-
     private(set) var isGrowing = false
-
     private(set) var grown = (count: 0, time: 0.0)
-
     private var meter = Meter()
     private var start: (count: Int, time: Double)?
     private var highest = 0

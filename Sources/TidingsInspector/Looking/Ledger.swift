@@ -1,12 +1,11 @@
 import Tidings
 
-/// The memory of an inspector between inspections, divided into several books.
 struct Ledger: Sendable {
     private static let mostStuck = 100
 
     private let subjects: [Inspected]
     private let start: Double
-    private var observers: ObserverBook
+    private(set) var observers: ObserverBook
     private var groups = GroupBook()
     private var types: TypeBook
     private var ends: EndBook
@@ -22,8 +21,7 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// Records an inspection. The sight of a deallocated subject is `nil`. `measured`, which is `nil` in the tier
-    /// `look`, contains the counts of buses.
+    /// The sight of a deallocated subject is `nil`. In the tier `look`, `measured` is `nil`.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {
@@ -96,10 +94,6 @@ struct Ledger: Sendable {
             stuck.sorted { ($0.runningFor ?? $0.oldestWait ?? 0) > ($1.runningFor ?? $1.oldestWait ?? 0) }
                 .prefix(Self.mostStuck))
         warnings.note(groups.leaks, at: start + time)
-    }
-
-    func standing(_ observer: ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)? {
-        observers.standing(observer)
     }
 
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {

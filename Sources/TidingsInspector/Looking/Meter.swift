@@ -5,7 +5,6 @@ struct Meter: Sendable {
     /// The number one to two seconds ago, or at the first inspection, and the number that replaces it.
     private var base: Mark?
     private var next: Mark?
-
     private(set) var rate: Double?
 
     mutating func note(_ number: Int, at time: Double) {

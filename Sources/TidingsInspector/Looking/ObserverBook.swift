@@ -1,6 +1,5 @@
 import Tidings
 
-/// The observers of all subjects, with the time at which they were first seen, and the changes of their numbers.
 struct ObserverBook: Sendable {
     fileprivate struct Known: Sendable {
         var row: InspectorSnapshot.Observer
@@ -22,11 +21,9 @@ struct ObserverBook: Sendable {
 
     private let subjects: [Inspected]
     private let start: Double
-
     private let stuckAfter: Double
     private var observers: [ObserverDescription.ID: Known] = [:]
     private var looks = 0
-
     /// The zero of the inspector's clock, as an instant of the clock of the registrations.
     var origin = ContinuousClock.now
 
@@ -38,8 +35,7 @@ struct ObserverBook: Sendable {
 
     mutating func beginInspection() { looks += 1 }
 
-    /// Records the state of an observer, adds a new one to `groups`, and returns its row. `measured` is `nil` in
-    /// `look`.
+    /// `measured` is `nil` in the tier `look`.
     mutating func note(
         _ seen: ObservationStatus, posts: Int, in subject: Int, at time: Double, _ measured: Measured?,
         isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook
@@ -77,8 +73,7 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the number of posts that didn't call an observer, and their duration, or `nil` unless it was never
-    /// called.
+    /// The posts that didn't call an observer, and their duration, or `nil` unless it was never called.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double

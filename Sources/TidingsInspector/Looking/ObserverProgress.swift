@@ -1,22 +1,18 @@
 import Tidings
 
-/// The age of an observer's running call and queued notifications, and the share of the time in which it is busy.
 struct ObserverProgress: Sendable {
     /// `since` is the time at which `left` notifications had left the queue, or at which `call` was first seen.
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-
     /// The number of arrivals at some earlier inspections, earliest first, while some of the notifications are queued.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
     private var calls = Meter(), busy = Meter()
-
     /// The age of the running call, and the time for which a queue has made no progress.
     private(set) var runningFor: Double?
     private(set) var stalledFor: Double?
-
     /// A lower bound of the age of the oldest queued notification.
     private(set) var oldestWait: Double?
 

@@ -1,15 +1,12 @@
 import Tidings
 
-/// Detects a blocked cooperative pool. Each inspection creates a task. If the task doesn't start, the pool is blocked.
-///
-/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's clock,
-/// because the inspector's clock doesn't affect the pool.
+/// If the task that an inspection creates doesn't start, the pool is blocked. Inspections run on a thread of the
+/// server. The probe uses the system's clock, because the inspector's clock doesn't affect the pool.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 
     private let asked = Lock<ContinuousClock.Instant?>(nil)
 
-    /// Creates a task, unless one is pending. Returns the seconds for which the pool has been blocked, or `nil`.
     func ask() -> Double? {
         let now = ContinuousClock.now
         let before = asked.withLock { asked in

@@ -1,6 +1,5 @@
 import Tidings
 
-/// The context that explains the result of a post: the states of its observers, and the observers that have ended.
 struct PostSurroundings {
     /// The maximum number of observers that are checked for all posts of a snapshot together.
     static let mostLooks = 20_000
@@ -9,11 +8,8 @@ struct PostSurroundings {
     let names: [String]
     let start: Double
     let time: Double
-
     let standing: (ObserverDescription.ID) -> (row: InspectorSnapshot.Observer, left: Int)?
-
     let observers: [TypeKey: [ObserverRow]]
-
     let ended: [InspectorSnapshot.EndedObserver]
 
     /// Returns a queued or running delivery. Returns `nil` if it was dropped or discarded, or no end was reported.
@@ -30,7 +26,6 @@ struct PostSurroundings {
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
-    /// Returns the observers of the type that weren't called, with the reasons, or `nil` if they aren't known.
     func missed(
         by posted: PostTrees.Posted, began: Double, isChosen: Bool, _ looks: inout Int
     ) -> [InspectorSnapshot.Missed]? {
@@ -70,7 +65,6 @@ struct PostSurroundings {
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
-    /// Returns the reason why a queued notification wasn't delivered, if it was dropped or discarded.
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {

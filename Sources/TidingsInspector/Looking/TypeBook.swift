@@ -17,8 +17,7 @@ struct TypeBook: Sendable {
         self.start = start
     }
 
-    /// Records the counts of a type, and returns its row. `queue` contains the number of its observers, and the number
-    /// of their queued notifications. `measured` is `nil` in the tier `look`.
+    /// `queue` has the numbers of observers and of queued notifications. `measured` is `nil` in the tier `look`.
     mutating func note(
         _ row: Inspected.Counts, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey,
         _ measured: Measured?, _ warnings: inout WarningBook

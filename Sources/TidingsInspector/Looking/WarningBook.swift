@@ -1,6 +1,5 @@
 import Tidings
 
-/// Current and past warnings, from inspections and from the events of monitors.
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
@@ -11,10 +10,7 @@ struct WarningBook: Sendable {
     }
 
     private static let most = 100
-
-    /// The number of queued notifications that causes a warning, like the default of monitors.
     private static let longQueue = WarningThresholds().waiting ?? 1000
-
     private static let calmAfterDrops = 3.0
     private static let calmAfterEvent = 30.0
 
@@ -25,13 +21,11 @@ struct WarningBook: Sendable {
     struct Sight {
         var drops = 0
         var stalledFor: Double?
-        /// The growth of the queue and its duration, if the growth was steady.
         var growth: (count: Int, time: Double)?
         /// If the observer was never called, the number of posts that didn't call it, and their duration.
         var uncalled: (posts: Int, time: Double)?
     }
 
-    /// Records the state of an observer. If the pool is blocked, a queue without progress isn't reported.
     mutating func note(_ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double) {
         // Computed, because few observers have a warning.
         var words: String { observer.words }
@@ -82,7 +76,6 @@ struct WarningBook: Sendable {
         give(key, text + observer.words, observer, at: time)
     }
 
-    /// Records that notifications will not be delivered again after an error.
     mutating func note(failuresOf observer: InspectorSnapshot.Observer, at time: Double) {
         let count = observer.failed ?? 0
         let what = count == 1 ? "1 notification" : "\(count) notifications"
@@ -99,8 +92,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// Records whether a condition holds that doesn't concern a single observer. `about` distinguishes warnings of the
-    /// same kind. `text` is the warning, or `nil` if the condition doesn't hold.
+    /// `about` distinguishes warnings of the same kind. `text` is `nil` if the condition doesn't hold.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double
@@ -123,9 +115,7 @@ struct WarningBook: Sendable {
     }
 
     mutating func noteEnd(of observer: String, at time: Double) {
-        recover(Key(kind: .stuck, about: observer), at: time)
-        recover(Key(kind: .longQueue, about: observer), at: time)
-        for kind in [Kind.drops, .growingQueue, .neverCalled, .retries, .outlier] {
+        for kind in [Kind.stuck, .longQueue, .drops, .growingQueue, .neverCalled, .retries, .outlier] {
             recover(Key(kind: kind, about: observer), at: time)
         }
     }
@@ -188,7 +178,6 @@ struct WarningBook: Sendable {
         if let warning = warnings[key], warning.recovered == nil { warnings[key]?.recovered = time }
     }
 
-    /// Removes the oldest recovered warning, or the oldest one if none has recovered.
     private mutating func forgetOne() {
         let oldest = warnings.min { lhs, rhs in
             let (left, right) = (lhs.value.recovered == nil, rhs.value.recovered == nil)
@@ -199,7 +188,6 @@ struct WarningBook: Sendable {
         last[oldest.key] = nil
     }
 
-    /// Returns the current warnings by severity and then newest first, followed by the recovered ones, newest first.
     mutating func all(at time: Double) -> [InspectorSnapshot.Warning] {
         for (key, warning) in warnings where warning.recovered == nil && !key.kind.isState {
             let calm = key.kind == .drops ? Self.calmAfterDrops : Self.calmAfterEvent
@@ -215,7 +203,6 @@ struct WarningBook: Sendable {
 }
 
 extension InspectorSnapshot.Observer {
-    /// The last mark of the running call for a warning, or an empty text if it has set none.
     var markWords: String {
         guard let mark else { return "" }
         return ", for \((markedFor ?? 0).roundedSeconds) of it at \"\(mark)\"\(markedAt.map { " (\($0))" } ?? "")"

@@ -8,7 +8,6 @@ struct Durations: Sendable {
     private(set) var count = 0
     private(set) var sum = 0.0
     private(set) var longest = 0.0
-
     /// Sorted by number. There are few steps, because the durations of one observer's calls are similar.
     private var steps: [Step] = []
 

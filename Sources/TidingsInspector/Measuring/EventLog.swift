@@ -1,14 +1,11 @@
 import Tidings
 
-/// The events of all subjects, until an inspector processes them several times a second.
-///
 /// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
 /// next inspection, because writing an event takes longer than a post. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
-        /// The notification of a post as text, reported at the beginning of the post.
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
         /// A queued delivery. `number` is its number in the queue, or `nil` if it was dropped at once.
@@ -29,12 +26,8 @@ final class EventLog: Sendable {
         var time: Double { elapsed.inSeconds }
     }
 
-    struct Taken {
-        let entries: [Entry]
-
-        /// The counts of each subject, including events that didn't fit in the log.
-        let counts: [Counts]
-    }
+    /// The counts of each subject include events that didn't fit in the log.
+    typealias Taken = (entries: [Entry], counts: [Counts])
 
     struct Counts: Sendable {
         var posts = 0, deliveries = 0
@@ -50,15 +43,10 @@ final class EventLog: Sendable {
         }
     }
 
-    private struct Written: Sendable {
-        var entries: [Entry] = []
-        /// An empty array with full capacity, because allocating one takes as long as writing hundreds of events.
-        var spare: [Entry] = []
-    }
-
     private let capacity: Int
     private let counters: [Counters]
-    private let written = Lock(Written())
+    /// `spare` is an empty array with full capacity, which takes as long to allocate as writing hundreds of events.
+    private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
     /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
     /// although the log is full uses the room of the rare events.
@@ -98,7 +86,7 @@ final class EventLog: Sendable {
             full.store(false, ordering: .relaxed)
             return entries
         }
-        body(Taken(entries: taken, counts: counters.map { $0.take() }))
+        body((taken, counters.map { $0.take() }))
         // The objects to which the events refer are released here, where no lock is held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken
@@ -175,7 +163,6 @@ extension NotificationFailure {
 
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
-
     let origin: @Sendable () -> ContinuousClock.Instant
 
     init<C: Clock<Duration>>(_ clock: C) {

@@ -11,15 +11,11 @@ struct TypeKey: Hashable, Sendable {
     }
 }
 
-/// The durations of posts, calls and waits since the measurement started, and the last posts.
 struct Measured: Sendable {
     struct OfType: Sendable {
         var posts = Durations(), calls = Durations(), waits = Durations()
-
-        /// The number of posts that called no observer, and the source line of the last one.
         var unobserved = 0
         var unobservedAt: SourcePlace?
-
         private(set) var places: [SourcePlace: Int] = [:]
         private static let mostPlaces = 32
 
@@ -35,10 +31,7 @@ struct Measured: Sendable {
 
     struct OfObserver: Sendable {
         var calls = Durations(), waits = Durations()
-
-        /// The number of notifications that the observer's condition rejected, in posts that are followed.
         var refused = 0
-
         private(set) var last: [Call] = []
         private static let mostLast = 8
 
@@ -76,13 +69,9 @@ struct Measured: Sendable {
 
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
-
     private(set) var counts: [EventLog.Counts]
-
     private(set) var trees: PostTrees?
-
     private(set) var followed = 0
-
     private(set) var cycles = PostCycles()
 
     init(subjects: Int, isFollowing: Bool) {
@@ -151,7 +140,6 @@ struct Measured: Sendable {
     /// Whether there is room for more observers. If there is, an observer without measurements wasn't called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
-    /// Returns the number of measured calls of an observer in the post, or `nil` if it isn't known.
     func calls(of observer: ObserverDescription.ID) -> Int? {
         observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
     }

@@ -1,4 +1,3 @@
-/// Accepts requests that have the token, and don't come from a foreign host name or a foreign page.
 struct Access: Sendable {
     let token: String
     let hosts: Set<String>
@@ -18,8 +17,7 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// Returns the reason why a request is rejected, or `nil`. `query` is the token in the query, if it is accepted
-    /// there.
+    /// `query` is the token in the query, if it is accepted there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several hosts is rejected, because a proxy may have used another one of these hosts.
         let named = request.values(of: "host")

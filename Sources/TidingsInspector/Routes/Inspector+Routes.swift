@@ -171,10 +171,8 @@ extension Inspector {
 
         /// Creates parts.
         public struct Iterator: AsyncIteratorProtocol {
-            private var snapshots: Snapshots.Iterator
-            private var parts = EventParts()
-
-            init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }
+            fileprivate var snapshots: Snapshots.Iterator
+            fileprivate var parts = EventParts()
 
             /// Returns the next part, or `nil` at the end.
             public mutating func next() async -> [UInt8]? {

@@ -22,7 +22,6 @@ struct Query: Sendable {
 
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// Decodes plus signs and percent encoding. Returns `nil` if the encoding is invalid or isn't UTF-8.
     private static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
@@ -39,12 +38,7 @@ struct Query: Sendable {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
     func selection() throws(Failure) -> Inspector.Selection {

@@ -22,7 +22,6 @@ extension Inspector {
             self.headers = headers
         }
 
-        /// Returns the values of a header, whose name is given in lowercase.
         func values(of name: String) -> [String] {
             headers.prefix(200).filter { $0.name.lowercased() == name }.map { $0.value.trimmed }
         }

@@ -29,7 +29,6 @@ extension Inspector.Request {
         self.init(method: String(parts[0]), target: String(parts[1]), headers: headers)
     }
 
-    /// Returns the number of bytes in a head, including the empty line, or `nil` if its end hasn't arrived.
     static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let newline = UInt8(ascii: "\n")
         var index = max(0, start - 3)

@@ -24,7 +24,7 @@
             on host: String = "127.0.0.1", port: UInt16 = 0,
             announce: ((String) -> Void)? = nil
         ) async throws(InspectorServerError) -> String {
-            if let reason = Token.objection(to: token) { throw .noToken(reason) }
+            if let reason = Token.objection(to: token) { throw InspectorServerError(code: .token, description: reason) }
             let listener = try InspectorListener(self, on: host, port: port)
             let isStopped = state.withLock { state in
                 state.hosts.insert(host)

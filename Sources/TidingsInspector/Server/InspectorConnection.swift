@@ -17,7 +17,6 @@
         private let socket: Socket
         private let inspector: Inspector
         private var step = Step.reading([])
-
         let began: Double
         private var lastProgress: Double
 
@@ -33,7 +32,6 @@
 
         var isWriting: Bool { if case .writing(let data, let index, _) = step { index < data.endIndex } else { false } }
 
-        /// The time at which `advance` has to be called if no data arrives.
         var due: Double? {
             switch step {
             case .reading: lastProgress + Self.patience
@@ -142,7 +140,6 @@
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?
         private var events = Inspector.EventParts()
-
         private(set) var due: Double
 
         init(_ snapshots: Inspector.Snapshots, at time: Double) {

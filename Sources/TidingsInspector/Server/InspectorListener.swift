@@ -12,18 +12,14 @@
 
     import Foundation
 
-    /// Accepts connections with one request each, and responds on its own thread.
-    ///
     /// It uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An inspector is needed
     /// most while the pool is blocked, so this listener never waits for a task. It also limits connections, request
     /// heads and waits, whereas FlyingFox limits neither the length of a line nor the time of a reader.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
-
         private static let longestSleep = 0.25
 
         let port: UInt16
-
         private let inspector: Inspector
         private let socket: Socket
         private let isStopped = AtomicByte(false)

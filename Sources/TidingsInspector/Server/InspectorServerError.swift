@@ -20,10 +20,6 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
 
     /// The problem and its solution, in one sentence.
     public let description: String
-
-    static func noToken(_ reason: String) -> InspectorServerError {
-        InspectorServerError(code: .token, description: reason)
-    }
 }
 
 #if InspectorServer

@@ -1,4 +1,3 @@
-/// The properties of a group that a single observer has, too.
 package protocol Ranked {
     var type: String { get }
     var place: String { get }

@@ -39,18 +39,12 @@ public struct Inspected: Inspectable {
     }
 
     private(set) var name: String
-
     private(set) var messages: String?
-
     private(set) var type: NotificationSubject?
-
     /// Inspects the subject, or returns `nil` if it was deallocated. Describing senders may run foreign code.
     let look: @Sendable () -> Sight?
-
     private(set) var events: @Sendable () -> Int = { 0 }
-
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
-
     private(set) var stored: StoredBook?
 
     /// Creates a subject for a center. A forwarding center shows the observers of its underlying center. Any other

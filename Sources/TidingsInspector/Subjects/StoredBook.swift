@@ -1,7 +1,5 @@
 import Tidings
 
-/// The last report about stored notifications, and the last requested change.
-///
 /// A request doesn't wait for the store. It returns the last report, and starts a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
@@ -56,7 +54,6 @@ final class StoredBook: Sendable {
         }
     }
 
-    /// Starts a change. The following reports contain its result.
     func perform(_ wanted: InspectorSnapshot.StoredChange) {
         state.withLock { $0.change = wanted }
         Task.detached {

@@ -1,9 +1,7 @@
 import Tidings
 
 extension String {
-    /// The string for a snapshot, truncated to ``InspectorSnapshot/longestText`` bytes. Escapes such as `\u{202E}`
-    /// replace characters that are invisible or affect the display of others.
-    ///
+    /// Truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}` for invisible characters.
     /// The text after the limit isn't read, because a payload may be very long.
     var plain: String {
         let limit = InspectorSnapshot.longestText
@@ -18,9 +16,7 @@ extension String {
         }
         return text
     }
-}
 
-extension String {
     /// The name of a type or an object, without the runtime's text for a private context, which contains an address.
     var plainName: String {
         var rest = self[...]

@@ -52,6 +52,10 @@ struct StoreTrial: Sendable {
         return positions
     }
 
+    func prune(abandonedBefore seen: Int64 = 0) async throws -> (removed: Int, abandoned: [String]) {
+        try await store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: seen, limit: 10)
+    }
+
     func bodies(after position: Int64 = 0) async throws -> [String] {
         _ = try await store.last()
         var (bodies, end) = ([String](), position)
@@ -97,9 +101,7 @@ extension OutboxStoreConformance {
         check("positions grow, and none is reused after a prune") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let last = try await trial.store.last()
-            findings.expect(
-                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
-                "pruned")
+            findings.expect(try await trial.prune().removed, 2, "pruned")
             try await trial.append(["3"], isCommitted: true)
             findings.expect(try await trial.bodies(after: last), ["3"], "the rows after the pruned ones")
         },
@@ -171,12 +173,7 @@ extension OutboxStoreConformance {
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
-            try await session?.save(
-                OutboxProgressChange(
-                    cursor: rows[1],
-                    held: rows.map {
-                        OutboxHeldRow(key: "k", position: $0, attempts: 3, error: "no", isDeadLetter: true)
-                    }))
+            try await session?.save(OutboxProgressChange(cursor: rows[1], held: rows.map { buried($0) }))
             findings.expect(try await session?.held(), [], "held rows")
             let buried = try await trial.store.deadLetters(for: "a", limit: 10)
             findings.expect(buried.map(\.row.position), rows, "dead letters")
@@ -258,9 +255,7 @@ extension OutboxStoreConformance {
                 OutboxProgressChange(
                     cursor: rows[2], held: [OutboxHeldRow(key: "k", position: rows[1], attempts: 1, isDeadLetter: true)]
                 ))
-            findings.expect(
-                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
-                "pruned")
+            findings.expect(try await trial.prune().removed, 2, "pruned")
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
@@ -279,13 +274,11 @@ extension OutboxStoreConformance {
             try await trial.append(["1"], isCommitted: true)
             _ = try await trial.positions(1)
             let session = try await trial.store.claim("a", beginningAt: 0)
-            var result = try await trial.store.prune(
-                storedBefore: 4_000_000_000_000, abandonedBefore: 4_000_000_000_000, limit: 10)
+            var result = try await trial.prune(abandonedBefore: 4_000_000_000_000)
             findings.expect(result.abandoned, [], "abandoned while it runs")
             findings.expect(result.removed, 0, "pruned while it runs")
             await session?.end(isClean: true)
-            result = try await trial.store.prune(
-                storedBefore: 4_000_000_000_000, abandonedBefore: 4_000_000_000_000, limit: 10)
+            result = try await trial.prune(abandonedBefore: 4_000_000_000_000)
             findings.expect(result.abandoned, ["a"], "abandoned when no program runs it")
             findings.expect(result.removed, 1, "pruned when no program runs it")
             let other = try await trial.store.claim("a", beginningAt: 0)

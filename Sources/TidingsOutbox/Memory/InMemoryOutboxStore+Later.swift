@@ -1,5 +1,4 @@
 extension InMemoryOutboxStore {
-    /// Stores a row for later, and returns its number. The times are in milliseconds since 1970.
     package func schedule(_ post: OutboxPost, due: Int64, at time: Int64) throws -> Int64 {
         try access { state in
             state.scheduledCount += 1

@@ -52,8 +52,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Interrupts all programs that run durable observers of the store, like a crash. They save no more progress, so
-    /// the next program delivers unsaved notifications again, marked as ``StoredNotification/mayBeRepeated``.
+    /// Like a crash of all programs: the next one delivers unsaved notifications again.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {
@@ -70,7 +69,6 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Appends rows like a committed transaction, and returns their numbers, which are also their positions.
     @discardableResult
     package func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in

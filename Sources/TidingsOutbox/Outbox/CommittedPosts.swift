@@ -1,5 +1,4 @@
 protocol Announcement: Sendable {
-    /// The `RemoteNotification.wireName` of the notification's type.
     var name: String { get }
 
     var isWanted: Bool { get }
@@ -20,8 +19,7 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in the center, in the order of the commits. A task posts them, because observers may
-/// use the database, and so can't run where a transaction ends.
+/// A task posts the notifications, because observers may use the database, and can't run where a transaction ends.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])

@@ -1,5 +1,4 @@
-/// A stored notification for one durable observer, posted in the center. The center therefore lists, counts, monitors
-/// and ends durable observers like all others.
+/// A stored notification for one durable observer, which the center therefore lists, monitors and ends like all others.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -10,7 +9,6 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
 /// The sender of the posts for one durable observer, so that no other observer receives them.
 package final class DurableAddress: Sendable {}
 
-/// A center that registers a durable observer so that it receives notifications only from the outbox.
 struct DurableCenter: TypedNotificationCenter {
     let base: any TypedNotificationCenter
     let address = DurableAddress()
@@ -33,14 +31,12 @@ struct DurableCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a durable observer, which consists of the observer's notifications in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `mailbox` is the queue of the notification that is being delivered. `handled` calls a closure when everything
-    /// that is stored now has been handled.
+    /// `mailbox` has the notification that is being delivered. `handled` waits for everything that is stored now.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

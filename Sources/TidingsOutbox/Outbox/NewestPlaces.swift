@@ -1,5 +1,4 @@
-/// The last known position in the table, and the last one for each name of rows. They show that nothing is pending for
-/// a durable observer if all newer rows are for others.
+/// Nothing is pending for a durable observer if all rows that are newer than its cursor are for others.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position that may belong to a row with an unknown name, which other code has stored.

@@ -1,24 +1,17 @@
-/// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
-    private struct State {
-        /// In milliseconds of the clock.
-        var due: Int64?
-        var count = 0
-    }
-
     /// In milliseconds. Limits the number of queries if many due times are close to each other.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
-    private let state = Lock(State())
+    /// `due` is in milliseconds of the clock.
+    private let state = Lock((due: Int64?.none, count: 0))
     private let changed = Flag()
 
     init(_ clock: ElapsedClock) { self.clock = clock }
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Records the time until the next notification is due, or `nil` if none is scheduled. `count` is the value of
-    /// ``count`` before the query, whose result may lack notifications that were scheduled since.
+    /// `count` is ``count`` before the query, whose result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

@@ -77,7 +77,6 @@ public struct OutboxRemovals: Hashable, Sendable {
 }
 
 extension OutboxCore {
-    /// Returns the rows that are retried or wait behind a retried one, and rows that the observer hasn't received.
     func waiting(for observer: String, limit: Int) async throws -> (held: [OutboxWaitingRow], later: [OutboxWaitingRow])
     {
         let held = try await store.waiting(for: observer, limit: limit)

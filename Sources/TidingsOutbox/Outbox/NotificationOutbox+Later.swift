@@ -43,7 +43,6 @@ extension NotificationOutbox {
 extension OutboxCore {
     func id(of row: Int64) -> String { "\(identity)-\(row)" }
 
-    /// Returns `nil` for the identity of another outbox.
     func row(of id: String) -> Int64? {
         id.hasPrefix("\(identity)-") ? Int64(id.dropFirst(identity.count + 1)) : nil
     }

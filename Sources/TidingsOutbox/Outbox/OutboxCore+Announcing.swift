@@ -1,6 +1,5 @@
 extension OutboxCore {
-    /// Announces committed rows. If they have no positions yet, `last` is `nil`, and the store reports the positions
-    /// later. `isAll` is true if no other rows were committed with them.
+    /// `last` is `nil` if the rows have no positions yet. `isAll` is true if no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -14,8 +13,7 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the durable observers of rows with the given names, or all observers with `nil`. The other observers skip
-    /// these rows in ``wakeThoseWithRows(isStandby:)``.
+    /// `nil` stands for all names. The other observers skip these rows in ``wakeThoseWithRows(isStandby:)``.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -29,9 +27,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// Moves the rows that are due, and wakes the durable observers that may have unannounced work: rows after their
-    /// cursors, or redelivered dead letters. In a standby, other programs run all observers. Rows of all types count,
-    /// because a row is only removed when all observers have passed it. One check serves all observers.
+    /// In a standby, other programs run all observers. Rows of all types count, because a row is only removed when all
+    /// observers have passed it. One check serves all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

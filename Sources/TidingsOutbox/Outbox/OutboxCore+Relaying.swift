@@ -75,14 +75,8 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table. All observers except the relays' own receive posts of these types.
 final class RelayedTypes: Sendable {
-    private struct State {
-        var posts: [String: PostPastRelay] = [:]
-        var senders: Set<String> = []
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((posts: [String: PostPastRelay](), senders: Set<String>()))
 
     subscript(name: String) -> PostPastRelay? { state.withLock { $0.posts[name] } }
 

@@ -1,6 +1,5 @@
 typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 
-/// The parts of an outbox that don't depend on its store: durable observers, posts after commits, and housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
@@ -99,9 +98,8 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Runs a durable observer with a runner for each consumer. There is a consumer for each requested partition. If
-    /// the observer has more partitions, some share a consumer. If the name is invalid or taken, posts a fault, and
-    /// returns runners that have ended.
+    /// There is a consumer for each requested partition. If the observer has more partitions, some share a consumer. If
+    /// the name is invalid or taken, posts a fault, and returns runners that have ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -133,7 +131,6 @@ final class OutboxCore: Sendable {
         return [first] + others
     }
 
-    /// Runs the additional partitions of an observer that has more of them than this program requests.
     private func run(partitions count: Int, of observer: String) {
         let new: [ObserverRunner] = state.withLock { state in
             guard let known = state.partitions[observer], known.count < count, !state.isFinished else { return [] }
@@ -195,7 +192,6 @@ final class OutboxCore: Sendable {
 
     // MARK: Ending
 
-    /// Calls a closure when an observer of this program has handled everything that is stored now.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
         Task.detached { [weak self, store, clock, options] in
             // An unavailable store can't report the last position, so the query is repeated until the observer ends.
@@ -267,7 +263,6 @@ final class OutboxCore: Sendable {
 
     // MARK: Housekeeping
 
-    /// Records that the store fails. Returns whether to report it, which happens once per failure.
     func note(storeError words: String, isReported: Bool) -> Bool {
         state.withLock { state in
             state.storeError = words

@@ -1,7 +1,6 @@
 struct RelayedRows: TypedNotification {}
 
-/// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer. Nothing is
-/// posted to the entry, because the relay reads its rows from the table.
+/// The center lists a relay's sender like a durable observer. The relay reads the table, so nothing is posted here.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

@@ -42,7 +42,6 @@ public final class StoredDelivery: Sendable {
         core.deliveries.number(self, row)
     }
 
-    /// The number of the row, or 0 if it isn't known yet.
     var row: Int64 { state.withLock { $0.row } ?? 0 }
 
     func confirm() {
@@ -112,21 +111,13 @@ public final class StoredDelivery: Sendable {
         while true {
             let receipt = receipt
             let left = end - core.clock.now
-            if receipt.isSettled || left <= .zero || Task.isCancelled { return receipt }
+            let isSettled = receipt.outcomes.values.allSatisfy { outcome in
+                if case .failing = outcome { false } else { outcome != .waiting }
+            }
+            if isSettled || left <= .zero || Task.isCancelled { return receipt }
             // There is no signal when an observer ends or another program runs it, so their states are polled.
             await changed.wait(within: min(left, core.options.pollInterval), core.clock)
             changed.clear()
-        }
-    }
-}
-
-extension StoredReceipt {
-    fileprivate var isSettled: Bool {
-        outcomes.values.allSatisfy { outcome in
-            switch outcome {
-            case .waiting, .failing: false
-            default: true
-            }
         }
     }
 }

@@ -1,18 +1,12 @@
-/// The existing deliveries by row number. A row is reported only to its own deliveries.
 final class WaitingDeliveries: RowWatcher {
     private struct Entry: Sendable {
         let id: ObjectIdentifier
         weak let delivery: StoredDelivery?
     }
 
-    private struct State {
-        /// Several deliveries have the same number if a transaction was rolled back and its number was used again.
-        var byRow: [Int64: [Entry]] = [:]
-        /// The deliveries whose row has no number yet. Any row may be theirs, so all rows are reported to them.
-        var unnumbered: [Entry] = []
-    }
-
-    private let state = Lock(State())
+    /// Several deliveries have the same number if a transaction was rolled back and its number was used again. Any row
+    /// may belong to a delivery without a number, so all rows are reported to it.
+    private let state = Lock((byRow: [Int64: [Entry]](), unnumbered: [Entry]()))
 
     func add(_ delivery: StoredDelivery) {
         let entry = Entry(id: ObjectIdentifier(delivery), delivery: delivery)

@@ -13,10 +13,7 @@
     /// The libpq connection of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside its queue.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
-        struct Answer: Sendable {
-            var rows: [[String?]] = []
-            var commits: [@Sendable () -> Void] = []
-        }
+        typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
         /// Any thread can cancel a source, although Dispatch doesn't document that.
         private struct Source: @unchecked Sendable {
@@ -115,7 +112,7 @@
             let commits = unsafe noteTransaction(result, connection)
             let rows = unsafe try Self.rows(of: result, on: connection)
             unsafe takeNotifications(connection)
-            return Answer(rows: rows, commits: commits)
+            return (rows, commits)
         }
 
         /// A prepared statement no longer fits the tables, and has to be prepared again.
@@ -127,7 +124,6 @@
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement and returns its name, or `nil` for a statement that isn't worth preparing.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
             // Statements that are built for one call, with many parameters, aren't prepared.
             guard statement.utf8.count < 1_500,
@@ -177,7 +173,6 @@
             }
         }
 
-        /// Stores a closure to call after the commit. Returns false if no transaction is open.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }
@@ -189,7 +184,6 @@
             get throws { unsafe PQtransactionStatus(try pointer()) == PQTRANS_INERROR }
         }
 
-        /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
             // A server that closes a connection sends the reason first. The second call reads the end.

@@ -37,7 +37,6 @@
             return try await execute(statement, values)
         }
 
-        /// Runs a statement of the task whose turn it is.
         fileprivate func execute(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             let run = { @Sendable [self] in try await perform { [client] in try client.execute(statement, values) } }
             let answer: LibpqClient.Answer
@@ -93,7 +92,6 @@
             let reason: OutboxPostgresConnectionEnded
         }
 
-        /// Throws ``NotBegun`` if the connection had ended and nothing was executed.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()

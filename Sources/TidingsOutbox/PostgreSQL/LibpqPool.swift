@@ -90,7 +90,6 @@
             for connection in idle { await connection.close() }
         }
 
-        /// Returns a connection, and whether it was opened for this call.
         private func take() async throws -> (connection: LibpqConnection, isNew: Bool) {
             while true {
                 let known: LibpqConnection? = await withCheckedContinuation { continuation in

@@ -1,4 +1,3 @@
-/// A request to run a durable observer. Simultaneous requests are handled together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
         /// Increases with each lease for the observer. A program with an earlier lease can't save progress.
@@ -13,7 +12,6 @@ struct PostgresClaim: Sendable {
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims the observers that no other program runs, and returns their leases.
     static func perform(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
@@ -117,13 +115,11 @@ struct PostgresClaims {
         here.lazy.filter { Partitions.observer(of: $0) == observer }.map(Partitions.index).sorted()
     }
 
-    /// The observers that other programs ran at the last query.
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Records that an observer, or one of its partitions, is requested. `share` is the number of partitions that this
-    /// program may run, or `nil` if the observer isn't divided. Returns the other observers to query in the same
-    /// statement, or `nil` if no query is needed.
+    /// `share` is the number of partitions that this program may run, or `nil` if the observer isn't divided. Returns
+    /// the other observers to query in the same statement, or `nil` if no query is needed.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
         if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }

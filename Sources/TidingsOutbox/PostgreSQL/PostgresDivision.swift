@@ -1,7 +1,6 @@
 enum PostgresDivision {
-    /// Divides a partition in one transaction of the program with its lease. Returns the lease with the remaining
-    /// progress. The new partitions start with the same cursor, and receive their held rows. A repetition has no
-    /// effect.
+    /// Divides a partition in one transaction. The new partitions start with the same cursor, and receive their held
+    /// rows. A repetition has no effect.
     static func perform(
         _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables, _ line: PostgresLine
     ) async throws -> PostgresClaim.Lease {

@@ -4,14 +4,12 @@
     import Foundation
 #endif
 
-/// Renews the leases of a program, and receives the notifications of other programs. Both use the same connection, so a
-/// heartbeat also detects that the connection no longer delivers notifications.
+/// Heartbeats and notifications use the same connection, so a heartbeat also detects that no notifications arrive.
 final class PostgresHeart: Sendable {
     /// Announces that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
-    /// The identity of this program among those that share the tables. It begins with the tables' version, which shows
-    /// that the program supports partitions.
+    /// It begins with the tables' version, which shows that the program supports partitions.
     let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration
@@ -101,7 +99,6 @@ final class PostgresHeart: Sendable {
         }
     }
 
-    /// Repeats the last heartbeat if it failed. Throws the error if it fails again.
     func check() async throws { if error.withLock({ $0 != nil }) { try await beat() } }
 
     func stop() async {

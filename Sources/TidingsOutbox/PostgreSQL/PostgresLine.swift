@@ -1,5 +1,4 @@
-/// A connection that is opened when needed, and replaced when it has ended or doesn't respond. The store keeps nothing
-/// in a session, so any statement can run on a replacement.
+/// A connection that is replaced when it has ended or doesn't respond. The store keeps nothing in a session.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
     private let timeout: Duration
@@ -11,8 +10,7 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// If `isRepeatable`, a statement is repeated if its connection has ended. The `timeout` is the time without a
-    /// response after which a connection is replaced.
+    /// The `timeout` is the time without a response after which a connection is replaced.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }

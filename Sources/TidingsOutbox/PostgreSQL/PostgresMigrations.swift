@@ -3,8 +3,7 @@ enum PostgresMigrations {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// Returns the migrations after a version as one statement, and therefore one transaction. One program at a time
-    /// runs it. Each migration may run twice.
+    /// One statement is one transaction. One program at a time runs it. Each migration may run twice.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """
@@ -50,9 +49,8 @@ enum PostgresMigrations {
         """
     }
 
-    /// Numbers rows at the commit, and stores the leases of observers in a table. Programs of version 1 continue to
-    /// work. This version respects their advisory locks, and a trigger rejects their claim of an observer that a
-    /// program of this version runs.
+    /// Programs of version 1 continue to work. This version respects their advisory locks, and a trigger rejects their
+    /// claim of an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;

@@ -1,5 +1,4 @@
 extension PostgresOutboxStore {
-    /// Stores a row for later in the caller's transaction. Returns its number, and the time until it is due.
     package func schedule(_ post: OutboxPost, _ time: DueTime, in transaction: any OutboxPostgresTransaction)
         async throws -> (id: Int64, delay: Duration)
     {

@@ -20,11 +20,9 @@ public final class PostgresOutboxStore: OutboxStore {
 
     /// The connection for progress and leases.
     let leases: PostgresLine
-    /// The connection for heartbeats and notifications of the database.
     let heart: PostgresHeart
     /// The connection for everything else.
     let work: PostgresLine
-    /// Combines simultaneous requests.
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
     let confirms: GroupedWork<PostgresWrite, Void>
@@ -99,7 +97,6 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Determines the shares again after another program has started or stopped running an observer.
     private func refreshShares() {
         if heart.shares.wanted.isEmpty { return }
         refreshes.add(()) { [weak heart] _ in try? await heart?.beat() }
@@ -142,8 +139,7 @@ public final class PostgresOutboxStore: OutboxStore {
         try await insert(post, in: transaction).id
     }
 
-    /// Appends a row in the caller's transaction. Returns its number and, if a savepoint is open, the identity of the
-    /// subtransaction that is rolled back with the savepoint.
+    /// If a savepoint is open, `part` is the identity of the subtransaction that is rolled back with the savepoint.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {
@@ -172,7 +168,6 @@ public final class PostgresOutboxStore: OutboxStore {
         return rows?.first?[0] == "committed"
     }
 
-    /// Assigns positions to committed rows in the background, once for many transactions.
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()

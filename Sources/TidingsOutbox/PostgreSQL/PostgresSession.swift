@@ -3,8 +3,7 @@ final class PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The ``PostgresLine/generation`` of the lease connection when last checked. A change means that the database was
-    /// unavailable in the meantime.
+    /// The lease connection's ``PostgresLine/generation``. A change means that the database was unavailable meanwhile.
     private let connection: Lock<Int>
 
     init(store: PostgresOutboxStore, observer: String, epoch: Int64, beginning: OutboxProgress, connection: Int) {

@@ -1,5 +1,3 @@
-/// The divided observers that a program requests, and its share of the partitions of each.
-///
 /// The table of replicas lists the observers that each replica requests. Of `n` partitions, each of `m` replicas may
 /// run `n / m`, and the first `n % m` replicas, in the order of their ids, one more. A partition moves only if its
 /// replica has more than its share.
@@ -22,8 +20,7 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// The requested observers. Observers for which the program stands aside aren't listed, so that other programs
-    /// don't count this program in their shares.
+    /// Observers for which the program stands aside aren't listed, so that others don't count it in their shares.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }
@@ -49,7 +46,6 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program no longer requests an observer. Returns whether it did before.
     func leave(_ observer: String) -> Bool {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
@@ -59,7 +55,6 @@ final class PostgresShares: Sendable {
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }
 
-    /// Records the rows of ``question(_:_:_:)``: other replicas that request an observer, and its number of partitions.
     func note(_ rows: [[String?]], of id: String) {
         var (earlier, all, partitions) = ([String: Int](), [String: Int](), [String: Int]())
         for row in rows {
@@ -90,8 +85,7 @@ final class PostgresShares: Sendable {
         onChange?()
     }
 
-    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. `id` and `wants` are the SQL parameters
-    /// for the identity of this program and the observers that it requests.
+    /// Returns the rows for ``note(_:of:)``. `id` and `wants` are SQL parameters.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

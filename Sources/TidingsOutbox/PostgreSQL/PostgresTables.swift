@@ -4,7 +4,6 @@ struct PostgresTables: Hashable, Sendable {
     /// The channel on which programs notify each other. Each schema has its own, so that tenants don't wake each other.
     let channel: String
 
-    /// - Parameter schema: The schema, or `nil` if the search path determines it.
     init(_ schema: String?) {
         prefix = schema.map { Self.quoted($0) + "." } ?? ""
         channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\($0.stableHash)" } ?? "tidings_outbox"
@@ -18,14 +17,11 @@ struct PostgresTables: Hashable, Sendable {
     var scheduled: String { prefix + "tidings_scheduled" }
     var inbox: String { prefix + "tidings_inbox" }
     var meta: String { prefix + "tidings_meta" }
-    /// The function that returns whether the program that owns an observer is running.
     var isLive: String { prefix + "tidings_is_live" }
 
-    /// Assigns positions to rows that have none, including scheduled rows that are due. Returns the last position, the
-    /// number of assigned positions, and the milliseconds until the next scheduled row is due.
-    ///
-    /// The function locks the head in a separate statement. The next statement therefore sees everything that was
-    /// committed before the lock, so positions only grow.
+    /// Returns the last position, the number of assigned positions, and the milliseconds until the next scheduled row
+    /// is due. The function locks the head in a separate statement. The next statement therefore sees everything that
+    /// was committed before the lock, so positions only grow.
     var sequence: String {
         """
         SELECT last::text, given::text, (
@@ -39,8 +35,7 @@ struct PostgresTables: Hashable, Sendable {
     /// Removes a scheduled row, and returns a row if it existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies all programs of the names of rows that have received positions, and returns the names. Only the
-    /// observers of these names wake up. If a notification has no room for them, an empty text stands for all names.
+    /// Only the observers of these names wake up. If a notification has no room for them, an empty text stands for all.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (
@@ -50,7 +45,6 @@ struct PostgresTables: Hashable, Sendable {
         """
     }
 
-    /// Returns the names in a notification of ``tell``, or `nil` for all names.
     static func names(_ payload: String) -> Set<String>? {
         payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
     }

@@ -1,6 +1,5 @@
-/// Runs an operation. Throws ``OutboxError/Code/unreachable`` when the database hasn't responded for too long. The
-/// operation then continues, and its result is passed to `discard`. `silence` returns the time since the last response
-/// to another operation.
+/// If the database hasn't responded for too long, the operation continues, and its result is passed to `discard`.
+/// `silence` returns the time since the last response to another operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },

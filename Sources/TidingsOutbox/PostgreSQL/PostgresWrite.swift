@@ -1,8 +1,6 @@
-/// A change that a durable observer saves with its lease. One statement saves the changes of several observers. Held
-/// rows are rare, so ``PostgresSession`` saves them for each observer separately.
+/// One statement saves changes of several observers. Held rows are rare, so ``PostgresSession`` saves them separately.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
-        /// Only checks the lease.
         case nothing
         case advance(to: Int64)
         case end(isClean: Bool)
@@ -52,13 +50,11 @@ struct PostgresWrite: Sendable {
         [PostgresTables.array(writes.map(\.observer)), PostgresTables.array(writes.map { "\($0.epoch)" })]
     }
 
-    /// Returns the arrays of the writes that have a value, and of the values, or `nil` if no write has one.
     private static func arrays(of writes: [PostgresWrite], _ value: (Change) -> String?) -> [String?]? {
         let chosen = writes.compactMap { write in value(write.change).map { (write, $0) } }
         return chosen.isEmpty ? nil : arrays(of: chosen.map(\.0)) + [PostgresTables.array(chosen.map(\.1))]
     }
 
-    /// Returns the leases that are still valid.
     private static func advance(
         _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine
     ) async throws -> Set<[String?]> {

@@ -1,6 +1,5 @@
-/// The rows that are retried, and the rows that wait behind a retried row with the same key, in the order of positions.
-/// The first row of each key is retried, and leaves first. Rows usually arrive in the order of positions. Each
-/// operation then takes amortized logarithmic time.
+/// The first row of each key is retried, and leaves first. The others wait behind it. Rows usually arrive in the order
+/// of positions. Each operation then takes amortized logarithmic time.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]
@@ -8,7 +7,6 @@ struct HeldRows {
     private var waiting = MinHeap<Due>()
     /// The positions of the rows that are due. Outdated entries are skipped.
     private var ready = MinHeap<Int64>()
-    /// The positions of all rows. Outdated entries are skipped.
     private var positions = MinHeap<Int64>()
 
     private struct Due: Comparable {
@@ -58,7 +56,6 @@ struct HeldRows {
         return first
     }
 
-    /// Returns the rows that are due, the oldest first. Each is the first of its key.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] {
         while let next = waiting.min, next.time <= now {
             waiting.removeMin()
@@ -101,7 +98,6 @@ private struct KeyQueue {
 
     subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
-    /// Returns the index of the row with the position, or the index at which to insert it.
     private func place(of position: Int64) -> Int { rows[head...].partitioningIndex { $0.position >= position } }
 
     private func index(of position: Int64) -> Int? {
@@ -121,7 +117,6 @@ private struct KeyQueue {
 
     mutating func replace(_ row: OutboxHeldRow) { if let index = index(of: row.position) { rows[index] = row } }
 
-    /// Removes a row, and returns whether no row is left.
     mutating func remove(_ position: Int64) -> Bool {
         switch index(of: position) {
         case head: head += 1

@@ -1,5 +1,3 @@
-/// A state machine that determines the next action of a durable observer, without a store, a clock or a task.
-///
 /// A cursor moves through the rows. If a row fails, it is held, and later rows with the same key wait behind it while
 /// the cursor moves on. With strict order, the cursor waits instead.
 struct ObserverProgress {
@@ -7,7 +5,6 @@ struct ObserverProgress {
     private let isStrict: Bool
     /// The number of held rows at which the cursor waits.
     private let limit: Int
-
     private(set) var cursor: Int64
     /// `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
@@ -15,7 +12,6 @@ struct ObserverProgress {
     private var heldAhead: Set<Int64>
     /// The rows that the store held at the last check. If it no longer holds one of them, the row was dropped.
     private var stored: Set<Int64>
-
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
@@ -57,8 +53,7 @@ struct ObserverProgress {
 
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Returns whether to handle the next row after the cursor now. Otherwise, the row was taken before, or is now held
-    /// behind a row with its key.
+    /// Returns whether to handle the row. Otherwise, it was taken before, or is now held behind a row with its key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) == nil {
@@ -78,7 +73,6 @@ struct ObserverProgress {
         guard release(position) else { return cursor = max(cursor, position) }
     }
 
-    /// Records that the observer has no further rows up to a position.
     mutating func pass(to position: Int64) { cursor = max(cursor, position) }
 
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
@@ -99,19 +93,16 @@ struct ObserverProgress {
         stored.remove(position)
     }
 
-    /// Whether the next failure of a row makes it a dead letter.
     func isLastAttempt(_ position: Int64) -> Bool {
         delays.delay(after: (held[position]?.attempts ?? 0) + 1) == nil
     }
 
-    /// The state that restores a row whose burial couldn't be saved.
     struct Burial {
         fileprivate let row: OutboxHeldRow?
         fileprivate let change: OutboxHeldRow?
         fileprivate let position, cursor: Int64
     }
 
-    /// Records a failure after which the observer receives the row again. Returns the delay before the retry.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
         var row = known ?? OutboxHeldRow(key: key, position: position)
@@ -124,7 +115,6 @@ struct ObserverProgress {
         return delay
     }
 
-    /// Makes a row a dead letter. Returns the state with which to undo that.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
@@ -156,8 +146,7 @@ struct ObserverProgress {
 
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// Adds rows that were redelivered on request, and forgets rows that were dropped. `rows` are all held rows in the
-    /// store, and both times are in milliseconds.
+    /// `rows` are all held rows in the store, and both times are in milliseconds.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for position in stored.subtracting(rows.lazy.map(\.position)) { drop(position) }
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
@@ -177,7 +166,6 @@ struct ObserverProgress {
         return change
     }
 
-    /// Records that the changes are saved, except those of dropped rows.
     mutating func noteSaved(dropped: Set<Int64> = []) {
         for row in changed.values {
             if row.isDeadLetter { stored.remove(row.position) } else { stored.insert(row.position) }

@@ -1,6 +1,5 @@
 /// The valid names in an outbox. Names occur in statements, files and messages, so few characters are allowed.
 enum OutboxNames {
-    /// Returns the reason why a durable observer can't have a name, or `nil` if it can.
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
         return

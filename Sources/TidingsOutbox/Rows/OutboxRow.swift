@@ -54,8 +54,6 @@ public struct OutboxPost: Hashable, Sendable {
         self.body = body
     }
 
-    /// Encodes a notification. `limit` is the maximum size of the body in bytes. Throws
-    /// ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/unencodable``.
     package init<N: RemoteNotification>(_ notification: N, limit: Int) throws(OutboxError) {
         if let reason = OutboxNames.refusal(ofType: N.wireName) { throw OutboxError(.invalidName, reason) }
         do { body = try notification.encoded() } catch {

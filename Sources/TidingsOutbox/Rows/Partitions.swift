@@ -1,5 +1,3 @@
-/// Divides a durable observer's notifications into partitions, by a hash of their keys.
-///
 /// The number of partitions is a power of two, so each partition can be divided on its own. For example, partition 1 of
 /// 2 becomes partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and
 /// the progress of the others under names like `mails/3`, which no observer has.
@@ -22,7 +20,6 @@ enum Partitions {
         return Int(hash & UInt64(count - 1))
     }
 
-    /// Returns the partitions that are created when a partition is divided.
     static func children(of index: Int, dividing count: Int, into new: Int) -> [Int] {
         Array(stride(from: index + count, to: new, by: count))
     }
@@ -45,7 +42,6 @@ enum Partitions {
     /// row. A program that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
-    /// Whether a key may belong to a row that couldn't be decoded.
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }
 
     static func mayBelong(_ key: String, to index: Int, of count: Int) -> Bool {

@@ -26,7 +26,6 @@ extension ObserverRunner {
         return true
     }
 
-    /// Delivers a row and following rows that don't depend on its outcome. Returns the outcomes of the delivered rows.
     private func deliver(
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {

@@ -14,7 +14,6 @@ final class ObserverRunner: Sendable {
     let identity: String
     private let signal = Flag()
     let isToReadHeld = Lock(false)
-    /// When and at which position the observer was last handed over to newer programs.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
     /// Set when the first attempt to claim the partition has ended.
@@ -22,11 +21,9 @@ final class ObserverRunner: Sendable {
     private let onPartitions: @Sendable (Int) -> Void
     let status = RunnerStatus()
 
-    /// The name under which the store keeps its progress.
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates the runner of a partition. It waits until the `first` runner has tried to claim its partition, because
-    /// that claim creates the others. After each claim, `onPartitions` receives the number of partitions.
+    /// Waits until `first` has tried to claim its partition, because that claim creates the others.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
@@ -104,8 +101,7 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
-    /// changing the order. True at most once for each row, and in each `handOverInterval`.
+    /// Lets a newer program take over without changing the order; at most once for each row and `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -126,7 +122,6 @@ final class ObserverRunner: Sendable {
         while !isStopping, clock.milliseconds < end { await wait(atMost: .milliseconds(end - clock.milliseconds)) }
     }
 
-    /// Returns whether the session leaves no rows that may be repeated, and whether a newer program should take over.
     private func work(_ session: any OutboxObserverSession) async -> (isClean: Bool, isHandedOver: Bool) {
         var turn = Turn(
             session,
@@ -225,7 +220,6 @@ final class ObserverRunner: Sendable {
         await wait(atMost: pause)
     }
 
-    /// Waits until the runner is woken. A wake-up since the last wait ends the wait at once.
     private func wait(atMost limit: Duration) async {
         await signal.wait(within: limit, clock)
         signal.clear()

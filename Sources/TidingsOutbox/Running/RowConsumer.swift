@@ -2,7 +2,6 @@ struct RowConsumer: Sendable {
     enum Outcome: Sendable {
         case done
         case failed(String)
-        /// This program can't deliver the row.
         case hopeless(OutboxFault.Kind, String)
         /// The observer has ended before it handled the row.
         case interrupted
@@ -14,7 +13,6 @@ struct RowConsumer: Sendable {
     enum Action: Sendable {
         case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
         case hopeless(OutboxFault.Kind, String)
-        /// The consumer handles several rows at once.
         case together
     }
 
@@ -31,14 +29,10 @@ struct RowConsumer: Sendable {
     }
 
     let names: Set<String>
-
     let isStrict: Bool
-
     let prepare: @Sendable (OutboxRow) -> Work
-
     /// Handles several rows at once, and returns the outcome of each. If `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
-
     let isActive: @Sendable () -> Bool
 }
 

@@ -1,6 +1,5 @@
-/// Rows that an observer receives one after the other in the same turn. When a delivery ends, usually on the observer's
-/// thread, the next one starts on the same thread. A failure, a stop, or a time limit ends the series, and the
-/// remaining rows aren't posted.
+/// When a delivery ends, usually on the observer's thread, the next one starts on the same thread. A failure, a stop,
+/// or a time limit ends the series, and the remaining rows aren't posted.
 final class RowSeries: Sendable {
     static let limit = 64
 

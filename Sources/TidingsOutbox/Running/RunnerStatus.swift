@@ -154,7 +154,6 @@ final class RunnerStatus: Sendable {
     func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
-    /// Counts a row that was handled, and returns the watcher to call.
     func countDone() -> (any RowWatcher)? {
         state.withLock { state in
             state.handled += 1
@@ -171,7 +170,6 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Records that the store fails. Returns whether it worked before, and the pause before the next attempt.
     func storeFailed(_ words: String, _ longest: Duration) -> (isFirst: Bool, pause: Duration) {
         state.withLock { state in
             let isFirst = state.pauses == nil
@@ -184,7 +182,6 @@ final class RunnerStatus: Sendable {
 
     var isStoreFailing: Bool { state.withLock { $0.pauses != nil } }
 
-    /// Records that the store works. Returns whether it failed before.
     func storeWorks() -> Bool {
         state.withLock { state in
             defer { state.pauses = nil }
@@ -202,7 +199,6 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Calls a closure when everything up to a position is handled, or when the observer has ended or runs elsewhere.
     func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) {
         let waits = state.withLock { state in
             let isDone = state.held == 0 && state.cursor >= target

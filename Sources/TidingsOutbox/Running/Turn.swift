@@ -1,4 +1,3 @@
-/// The progress of a session, and its times.
 struct Turn {
     let session: any OutboxObserverSession
     var progress: ObserverProgress

@@ -25,7 +25,6 @@
             return delivery
         }
 
-        /// Stores a row. Announces it after the commit, or at once if no transaction is open.
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
             // The transaction observer only receives rows that are inserted after its registration.

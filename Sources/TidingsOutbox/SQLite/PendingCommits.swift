@@ -6,7 +6,6 @@
 
         private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
-        /// Returns the transaction of a connection, which announces its posts when it is committed.
         func transaction(of db: Database, _ announce: @escaping Announce) -> OpenTransaction {
             transactions.withLock { transactions in
                 let key = ObjectIdentifier(db)

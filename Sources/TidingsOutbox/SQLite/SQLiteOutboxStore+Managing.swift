@@ -30,8 +30,7 @@
             }
         }
 
-        /// The condition for held rows `h` of an observer, whose partitions are named `NAME/…`. In ASCII, `0` follows
-        /// `/`.
+        /// Matches held rows `h` of an observer and of its partitions `NAME/…`. In ASCII, `0` follows `/`.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }

@@ -7,7 +7,6 @@
     enum SQLiteSchema {
         static let version = 2
 
-        /// Sets a busy timeout for a connection that has none, so that it waits while another program writes.
         static func waitForOthers(_ db: Database) throws {
             if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
                 try db.execute(sql: "PRAGMA busy_timeout = 5000")

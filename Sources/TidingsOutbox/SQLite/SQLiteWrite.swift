@@ -1,16 +1,13 @@
 #if GRDB
     import GRDB
 
-    /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// Claims a partition, and divides it if the observer has fewer than requested.
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
         /// Releases the observer, whose next rows no program has handled.
         case end(String)
 
         struct Outcome: Sendable {
-            /// The progress of a claimed partition, or `nil` if it doesn't exist.
             var claimed: OutboxProgress?
             /// The positions of rows that a save didn't update, because they were dropped.
             var dropped: Set<Int64> = []
@@ -19,8 +16,7 @@
         /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Performs writes in one transaction, and returns a result for each. An error of one write doesn't affect the
-        /// others. Throws an error of the database.
+        /// An error of one write doesn't affect the others.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {
@@ -90,7 +86,6 @@
                 wasAbandoned: row["abandoned"] == 1, newest: try SQLiteOutboxStore.last(db), partitions: count)
         }
 
-        /// Divides a partition. The new partitions start with its progress, and receive the held rows of their keys.
         private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
             try db.execute(sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])

@@ -1,15 +1,9 @@
 /// Collects items for a task, which handles all items that have arrived since its last turn together.
 final class GatheredItems<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var isRunning = false
-    }
-
-    private let state = Lock(State())
+    private let state = Lock((items: [Item](), isRunning: false))
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Adds an item. If no task is running, a new task handles it, and the items that are added meanwhile.
     func add(_ item: Item, handling handle: @escaping @Sendable ([Item]) async -> Void) {
         let starts = state.withLock { state in
             state.items.append(item)

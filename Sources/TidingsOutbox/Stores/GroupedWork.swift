@@ -1,15 +1,10 @@
-/// Combines simultaneous requests. Requests that arrive while a group is processed form the next group.
-///
 /// A commit waits for the disk, and a query for the network, regardless of its size. If each durable observer had its
 /// own commits, a post would wait behind a commit for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     /// Returns a result for each request. A thrown error is the result of all requests.
     typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]
 
-    private struct Waiting: Sendable {
-        let item: Item
-        let continuation: CheckedContinuation<Value, any Error>
-    }
+    private typealias Waiting = (item: Item, continuation: CheckedContinuation<Value, any Error>)
 
     private let limit: Int
     private let perform: Perform
@@ -26,7 +21,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in
-                waiting.append(Waiting(item: item, continuation: continuation))
+                waiting.append((item, continuation))
                 return waiting.count == 1
             }
             if isFirst { Task.detached { await self.run() } }
@@ -44,7 +39,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
             }
             if group.isEmpty { return }
             do {
-                let results = try await perform(group.map(\.item))
+                let results = try await perform(group.map { $0.item })
                 for (waiting, result) in zip(group, results) { waiting.continuation.resume(with: result) }
             } catch {
                 for waiting in group { waiting.continuation.resume(throwing: error) }

@@ -137,7 +137,6 @@ public struct DurableObserverRecord: Hashable, Sendable {
         self.partitions = partitions
     }
 
-    /// Combines the records of partitions into one for each observer, sorted by name.
     static func combined(_ partitions: [DurableObserverRecord]) -> [DurableObserverRecord] {
         var records: [String: DurableObserverRecord] = [:]
         for var part in partitions {

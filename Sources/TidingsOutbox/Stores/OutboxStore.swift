@@ -148,7 +148,6 @@ extension OutboxStore {
     /// Returns false. The store has no scheduled rows.
     public func makeDue(_ id: Int64, at time: Int64) async throws -> Bool { false }
 
-    /// Claims an observer that isn't divided.
     package func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
         try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
     }

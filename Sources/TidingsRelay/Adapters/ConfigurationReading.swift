@@ -1,7 +1,6 @@
 #if Configuration
     package import Configuration
 
-    /// Reads optional values of a configuration. A value that is set but invalid throws a fault.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 
@@ -21,10 +20,8 @@
 
         package func count(_ key: ConfigKey, atLeast least: Int) throws(RelayFault) -> Int? {
             let expected = "a whole number that is at least \(least)"
-            guard let count = try value(key, false, expected, { try reader.requiredInt(forKey: key) }) else {
-                return nil
-            }
-            if count < least { throw fault(key, expected) }
+            let count = try value(key, false, expected) { try reader.requiredInt(forKey: key) }
+            if let count, count < least { throw fault(key, expected) }
             return count
         }
 
@@ -41,7 +38,7 @@
         }
 
         package func choice<Value: RawRepresentable<String> & CaseIterable>(
-            _ key: ConfigKey, of type: Value.Type
+            _ key: ConfigKey
         ) throws(RelayFault) -> Value? {
             guard let text = try string(key) else { return nil }
             if let value = Value(rawValue: text) { return value }

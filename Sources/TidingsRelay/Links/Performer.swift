@@ -1,24 +1,14 @@
 import Dispatch
 
-/// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
-    /// The requested actions in order, which the performer removes.
     var actions: [Action] { get set }
 }
 
-/// Shares a state machine between threads, and performs its actions in the order in which they were requested.
-///
-/// One thread at a time performs actions, including the actions that other threads request, and holds no lock while it
-/// does. If there is a queue, it is a thread of the queue.
+/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, on a queue if given.
 final class Performer<Machine: ActingMachine>: Sendable {
-    private struct State {
-        var machine: Machine
-        var isPerforming = false
-    }
-
-    private let state: Lock<State>
+    private let state: Lock<(machine: Machine, isPerforming: Bool)>
     private let queue: DispatchQueue?
     private let perform: @Sendable (Performer, Machine.Action) -> Void
 
@@ -26,12 +16,11 @@ final class Performer<Machine: ActingMachine>: Sendable {
         _ machine: Machine, on queue: DispatchQueue? = nil,
         perform: @escaping @Sendable (Performer, Machine.Action) -> Void
     ) {
-        state = Lock(State(machine: machine))
+        state = Lock((machine, false))
         self.queue = queue
         self.perform = perform
     }
 
-    /// Changes the machine, and performs the requested actions unless another thread already performs actions.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in

@@ -3,8 +3,6 @@
 
     struct NATSConnector: LinkConnector {
         let server: NATSServer
-
-        /// The connection's name in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
@@ -14,19 +12,17 @@
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.
                 DispatchQueue.global().async {
-                    let result = Result { () throws(RelayFault) in try connectBlocking(report) }
+                    let result = Result { () throws(RelayFault) -> any Link in
+                        try NATSLink(
+                            try NATSConnectionOptions(server, name: name),
+                            pendingLimits: (server.pendingLimit, server.pendingByteLimit), at: server.addresses, report)
+                    }
                     order.withLock { _ in }
                     continuation.resume(returning: result)
                 }
             }
             order.withLock { _ in }
             return try result.get()
-        }
-
-        private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
-            try NATSLink(
-                try NATSConnectionOptions(server, name: name),
-                pendingLimits: (server.pendingLimit, server.pendingByteLimit), at: server.addresses, report)
         }
     }
 #endif

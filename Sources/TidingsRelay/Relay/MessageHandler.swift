@@ -1,4 +1,3 @@
-/// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -26,8 +25,6 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Handles a message of a stream, or a status of the server.
-    ///
     /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
     /// calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
@@ -46,7 +43,6 @@ final class MessageHandler: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns a closure that delivers a message, and whether no other message may be in progress at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -98,10 +94,9 @@ final class MessageHandler: Sendable {
         let sequence = arrived.delivery.sequence
         let (wasOpen, wasAlone) = arrived.reading.reader.update { reader in
             let wasOpen = reader.isOpen
-            let wasAlone = reader.fetched.isHeldUp(by: sequence)
+            let wasAlone = reader.fetched.alone == sequence
             reader.putBack(id, at: context.clock.now)
-            // The message is queued in the same update. Otherwise later messages could be handed out first to a new
-            // observer.
+            // Between two updates, later messages could be handed out first to a new observer.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }

@@ -40,8 +40,6 @@ public final class NotificationRelay: Sendable, LagReporter {
     let table: TableSending?
     private let runner: RelayRunner
 
-    /// Creates a relay over any kind of link. `source` contains the stored notifications of types with outgoing durable
-    /// routes. Throws a fault if a name is invalid.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
         routes: [RelayRoute], outbox source: (any RelaySource)? = nil
@@ -56,8 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins before the relay observes. From now on, committed notifications are posted only to other
-        // observers.
+        // The table begins before the relay observes, which receives no committed notifications from now on.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }

@@ -27,7 +27,6 @@ final class RelayLag: Sendable {
         return known
     }
 
-    /// The last report. A read doesn't cause updates.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
         return report(routes ?? [], error)
@@ -65,7 +64,6 @@ final class RelayLag: Sendable {
         }
     }
 
-    /// Passes the last report to the closures, and returns whether it describes a connected relay.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
@@ -109,8 +107,6 @@ final class RelayLag: Sendable {
             deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
     }
 
-    /// Returns the server's time in seconds since 1970, or this program's time if that fails.
-    ///
     /// Newer servers include the time in each response. For older ones, the relay stores a message and reads its time.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
@@ -168,7 +164,6 @@ final class RelayLag: Sendable {
 }
 
 extension LagReport.Route {
-    /// The values that the partitions of a route have in common.
     fileprivate var key: [String?] { [notification, stream, group] }
 }
 

@@ -44,12 +44,10 @@ struct RoutePartitions: Sendable {
 
     private static func name(_ partition: Int) -> String { "p\(partition)" }
 
-    /// Returns the partitions that a group reads, each with its own consumer.
     func names(_ versions: ClosedRange<Int>) -> [String] {
         (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
     }
 
-    /// Returns a fault if the posting program has another number of partitions. The group may not read all of them.
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
         return RelayFault(

@@ -48,7 +48,7 @@ public struct RelayRoute: Sendable {
         self.direction = group == nil ? direction : .incoming
         self.sender = sender
         self.group = group
-        self.type = kind == .transient ? TransientType<N>() : DurableType<N>()
+        self.type = CarriedType<N>(isDurable: kind != .transient)
         typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType
@@ -99,7 +99,6 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// A route for each partition, with one notification in progress; without partitions, the route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in

@@ -1,5 +1,3 @@
-/// The open pull requests of a reader. The type is a part of the state machine ``PullReader``.
-///
 /// A request can be lost with its server. While the server has a request, it sends a heartbeat every second. After
 /// three seconds of silence, the reader sends a new request.
 struct PullRequests: Sendable {
@@ -47,7 +45,6 @@ struct PullRequests: Sendable {
         return unheard == 3
     }
 
-    /// Creates a request for as many messages as there is room for. Returns `nil` if there is little room.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }
