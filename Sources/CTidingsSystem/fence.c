@@ -6,17 +6,14 @@
 
 #include "CTidingsSystem.h"
 
-#if defined(TIDINGS_PORTABLE)
-
-bool tidings_fence_process(void) { return false; }
-
-#elif defined(__linux__)
-
-#include <errno.h>
+#if defined(__linux__) && !defined(TIDINGS_PORTABLE)
 #include <sys/syscall.h>
-#include <unistd.h>
+#endif
 
 #if defined(SYS_membarrier)
+
+#include <errno.h>
+#include <unistd.h>
 
 // membarrier(2), available since Linux 4.14. The expedited commands interrupt the processors that run threads of this
 // process, which takes a few microseconds. Some C libraries lack <linux/membarrier.h>.
@@ -38,13 +35,7 @@ bool tidings_fence_process(void) {
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 
-#else
-
-bool tidings_fence_process(void) { return false; }
-
-#endif
-
-#elif defined(_WIN32)
+#elif defined(_WIN32) && !defined(TIDINGS_PORTABLE)
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -55,7 +46,7 @@ bool tidings_fence_process(void) {
     return true;
 }
 
-#elif defined(__APPLE__)
+#elif defined(__APPLE__) && !defined(TIDINGS_PORTABLE)
 
 #include <mach/mach.h>
 #include <mach/thread_state.h>

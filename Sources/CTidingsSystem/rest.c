@@ -2,18 +2,14 @@
 
 #include "CTidingsSystem.h"
 
-#if defined(TIDINGS_PORTABLE)
-
-void tidings_rest(void) {}
-
-#elif defined(_WIN32)
+#if defined(_WIN32) && !defined(TIDINGS_PORTABLE)
 
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 void tidings_rest(void) { Sleep(1); }
 
-#elif defined(__linux__) || defined(__APPLE__)
+#elif (defined(__linux__) || defined(__APPLE__)) && !defined(TIDINGS_PORTABLE)
 
 #include <errno.h>
 #include <stddef.h>

@@ -21,7 +21,7 @@ import Tidings
             self.policy = policy
             self.drops = drops
             self.isOnMainActor = isOnMainActor
-            state = Lock(SubscriptionState(CalledSubscriber(subscriber)))
+            state = Lock(SubscriptionState(called: CalledSubscriber(subscriber: subscriber)))
         }
 
         /// Passes the subscription to the subscriber, and then delivers the queue. Until then, `isHandingOver` is true,
@@ -42,9 +42,8 @@ import Tidings
         func cancel() {
             // Released after the unlock.
             let former = state.withLock { state in
-                let former = state
-                state = SubscriptionState(nil)
-                return former
+                defer { state = SubscriptionState(called: nil) }
+                return state
             }
             former.token?.cancel()
         }
@@ -89,9 +88,7 @@ import Tidings
         associatedtype Note
 
         func put(_ note: Note)
-
         func finish()
-
         func handOver()
     }
 
@@ -111,12 +108,10 @@ import Tidings
 
         func report(to reporter: QueueReporter) {
             // Released after the unlock.
-            let previous = state.withLock { state in
-                let previous = state.reporter
-                state.reporter = reporter.isActive ? reporter : nil
-                return previous
+            _ = state.withLock { state in
+                defer { state.reporter = reporter.isActive ? reporter : nil }
+                return state.reporter
             }
-            _ = previous
         }
     }
 #endif

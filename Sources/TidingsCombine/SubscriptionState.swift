@@ -12,28 +12,20 @@ import Tidings
     /// the lock, that it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
-
-        init(_ subscriber: S) { self.subscriber = subscriber }
     }
 
     struct SubscriptionState<S: Subscriber>: Sendable where S.Input: Sendable, S.Failure == Never {
         private(set) var called: CalledSubscriber<S>?
         var token: NotificationToken?
-
         var demand = Subscribers.Demand.none
 
         /// Whether a thread is delivering or about to. It delivers the queue before it stops.
         var isHandingOver = true
-
         var hasEnded = false
-
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
         var reporter: QueueReporter?
-
         var drops: DropCounter?
-
-        init(_ called: CalledSubscriber<S>?) { self.called = called }
 
         enum Call: Sendable {
             case notification(S.Input, to: CalledSubscriber<S>)

@@ -33,11 +33,9 @@ public struct CenterConformance: Sendable {
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
     ) {
-        let known = Dictionary(uniqueKeysWithValues: ConformanceCheck.all.map { ($0.description, $0) })
         let checks = exceptions.map { description, reason in
-            guard let check = known[description] else {
-                preconditionFailure(
-                    "no check has the description \"\(description)\"; ConformanceCheck.all lists all checks")
+            guard let check = ConformanceCheck.all.first(where: { $0.description == description }) else {
+                preconditionFailure("no check in ConformanceCheck.all has the description \"\(description)\"")
             }
             return (check, reason)
         }
@@ -77,7 +75,7 @@ public struct CenterConformance: Sendable {
     /// - Returns: The violations.
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
-        await check.run(trial)
+        await check.run(trial, trial.center)
         trial.finish()
         return trial.violations
     }
@@ -87,9 +85,7 @@ public struct CenterConformance: Sendable {
         for check in checks {
             var violations = await violations(of: check)
             if let reason = exceptions[check] {
-                violations =
-                    violations.isEmpty
-                    ? ["listed as an exception (\(reason)), but the check passes"] : []
+                violations = violations.isEmpty ? ["listed as an exception (\(reason)), but the check passes"] : []
             }
             failures += violations.map { ConformanceFailure.Violation(check: check, description: $0) }
         }
@@ -100,11 +96,29 @@ public struct CenterConformance: Sendable {
 extension ConformanceCheck {
     /// All checks, in the order of the promises.
     public static let all: [ConformanceCheck] = [
-        identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
-        asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
-        isolationChecks, independenceChecks, awaitingChecks,
-        finishChecks, choosingChecks, replayChecks,
-    ].flatMap(\.self)
+        callsEveryObserverOnce, tellsTypesApart, tellsCentersApart, aConditionChooses,
+        callsInOrderOfRegistration, keepsOrderWhenSomeEnd, ordersOwnedAndOthersAlike, asynchronousObserversKeepTheOrder,
+        anAsynchronousObserverNeverOverlapsWithItself, anAwaitingObserverNeverOverlapsWithItself,
+        severalTypesKeepTheOrder,
+        theAddedWaitForTheNextPost, theCancelledAreNotCalled, oneMayCancelItself, otherThreadsChangeItAlike,
+        observersMayPost, observersMayAddAndCancelAtAnyDepth, noLockIsHeldMeanwhile, noLockIsHeldWhileReleasing,
+        cancelEndsTheObservation, cancelIsIdempotent, cancelEndsPostsUnderWayOnItsThread, drainWaitsForTheRunningCall,
+        drainWaitsForEveryCall, drainEndsWithTheCall, drainDoesNotWaitForOthers, oneMayDrainItself,
+        whatIsQueuedIsDiscarded, drainWaitsForAnAsynchronousCall, asynchronousObserversMayDrainEachOther,
+        cancelLetsARunningCallFinish, anOwnersObserversCanBeRemoved,
+        releasesAtCancel, releasesWhenThePostsEnd, releasesWhenPostsOnOtherThreadsEnd, postsOfOtherTypesKeepNothing,
+        anOwnerEndsTheObservation, registrationReleasesDeadOwnersClosures, aTokenCanEndItBeforeTheOwner,
+        aCenterCanGoWithObserversInIt, keepsNoNotifications, deinitMayUseTheCenter, releasesAsynchronousObservers,
+        anActorEndsTheObservation, aCenterEndsItsSequences, aSenderEndsItsSequences, sequencesLeaveNothingBehind,
+        aFinishEndsItsSequences,
+        objectsMatchByIdentity, valuesMatchByEquality, valuesMatchOnEveryThread, valuesOfTheMainActorMatchThere,
+        nilFiltersNothing, sendersAreHeldWeakly, aRecycledAddressDoesNotMatch,
+        whatWaitsWaitsWithoutBound, aPolicyCountsWhatItDrops, aReceiptSaysWhatBecameOfADelivery, aReceiptNamesWhoFailed,
+        aReceiptNamesWhoHasNotFinished, aDrainSaysWhatIsLeft, aFinishTakesNothingNew, aFinishWaitsForPosts,
+        mainActorNotificationsArriveInThePost, mainActorSendersAreLookedAtThere, aSlowObserverDelaysNobody,
+        theLateBeginWithTheLatest, eachSenderHasItsLatest, theLatestGoesWithItsSender, postsMayRaceWithTheLate,
+        asynchronousObserversBeginWithTheLatest,
+    ]
 }
 
 /// An error that lists the violations that checks found.

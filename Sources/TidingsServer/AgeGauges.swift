@@ -5,15 +5,8 @@
     /// Records the age of calls and queued notifications, and the number of stored ones, for the dimensions of
     /// observers.
     final class AgeGauges: Sendable {
-        private struct Name: Hashable {
-            let values: [String]
-
-            init(_ observer: ObserverDescription) {
-                values = ObserverDescription?.some(observer).labels.map(\.1)
-            }
-
-            var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer", "group"], values)) }
-        }
+        /// The values of the dimensions of an observer.
+        private typealias Name = [String]
 
         private struct Work {
             var call = Duration.zero
@@ -43,7 +36,8 @@
                     call: call.calls.isOneCall ? call.calls.turnDuration ?? .zero : .zero,
                     wait: max(call.calls.oldestWait ?? .zero, call.calls.scheduledDuration ?? .zero),
                     stored: call.isStored ? call.queued : nil)
-                new[Name(call.observer), default: Work()] = new[Name(call.observer), default: Work()] + work
+                let name = ObserverDescription?.some(call.observer).labels.map(\.1)
+                new[name] = (new[name] ?? Work()) + work
             }
             // Work that has ended is recorded once more, as zero, and then forgotten.
             let recorded = seen.withLock { [new] seen in
@@ -54,13 +48,12 @@
                     return (name, all.isEmpty ? work : all.reduce(Work(), +))
                 }
             }
-            for (name, work) in recorded { record(work, of: name.labels) }
-        }
-
-        private func record(_ work: Work, of labels: [(String, String)]) {
-            instruments.gauge("tidings.call.age", labels).record(work.call / .seconds(1))
-            instruments.gauge("tidings.queue.age", labels).record(work.wait / .seconds(1))
-            if let stored = work.stored { instruments.gauge("tidings.queue.stored", labels).record(stored) }
+            for (name, work) in recorded {
+                let labels = Array(zip(["notification", "delivery", "observer", "group"], name))
+                instruments.gauge("tidings.call.age", labels).record(work.call / .seconds(1))
+                instruments.gauge("tidings.queue.age", labels).record(work.wait / .seconds(1))
+                if let stored = work.stored { instruments.gauge("tidings.queue.stored", labels).record(stored) }
+            }
         }
     }
 #endif

@@ -3,16 +3,9 @@
     import Tidings
 
     final class Instruments: Sendable {
-        private struct Key: Hashable {
-            let label: String
-            let values: [String]
-        }
-
         private struct Made {
-            var counters: [Key: Counter] = [:]
-            var timers: [Key: Timer] = [:]
-            var depths: [Key: DepthGauge] = [:]
-            var gauges: [Key: Gauge] = [:]
+            /// The instruments by their labels and the values of their dimensions. A label has instruments of one type.
+            var instruments: [[String]: any Sendable] = [:]
             var series: [String: Int] = [:]
         }
 
@@ -28,43 +21,40 @@
         }
 
         func counter(_ label: String, _ dimensions: [(String, String)]) -> Counter {
-            instrument(label, dimensions, in: \.counters) { Counter(label: label, dimensions: $0, factory: factory) }
+            instrument(label, dimensions) { Counter(label: label, dimensions: $0, factory: factory) }
         }
 
         func timer(_ label: String, _ dimensions: [(String, String)]) -> Timer {
-            instrument(label, dimensions, in: \.timers) { Timer(label: label, dimensions: $0, factory: factory) }
+            instrument(label, dimensions) { Timer(label: label, dimensions: $0, factory: factory) }
         }
 
         func depth(_ label: String, _ dimensions: [(String, String)]) -> DepthGauge {
-            instrument(label, dimensions, in: \.depths) {
-                DepthGauge(Gauge(label: label, dimensions: $0, factory: factory))
-            }
+            instrument(label, dimensions) { DepthGauge(Gauge(label: label, dimensions: $0, factory: factory)) }
         }
 
         func gauge(_ label: String, _ dimensions: [(String, String)]) -> Gauge {
-            instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
+            instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
         /// Returns the instrument for a label and its dimensions, or a shared one if the limit of series is reached.
         /// The keys of the dimensions are the same for all uses of a label.
         private func instrument<Instrument: Sendable>(
-            _ label: String, _ dimensions: [(String, String)],
-            in kind: any WritableKeyPath<Made, [Key: Instrument]> & Sendable, make: ([(String, String)]) -> Instrument
+            _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {
-            var key = Key(label: label, values: dimensions.map(\.1))
-            if let known = made.withLock({ $0[keyPath: kind][key] }) { return known }
+            var key = [label] + dimensions.map(\.1)
+            if let known = made.withLock({ $0.instruments[key] }) as? Instrument { return known }
             var dimensions = dimensions
             if made.withLock({ $0.series[label, default: 0] >= seriesLimit }) {
                 dimensions = dimensions.map { ($0.0, "other") }
-                key = Key(label: label, values: dimensions.map(\.1))
-                if let others = made.withLock({ [key] in $0[keyPath: kind][key] }) { return others }
+                key = [label] + dimensions.map(\.1)
+                if let others = made.withLock({ [key] in $0.instruments[key] }) as? Instrument { return others }
             }
             // No lock is held here, because the factory is foreign code. If two threads create an instrument, both use
             // the one that is stored first.
             let new = make(dimensions + self.dimensions)
             return made.withLock { [key] made in
-                if let known = made[keyPath: kind][key] { return known }
-                made[keyPath: kind][key] = new
+                if let known = made.instruments[key] as? Instrument { return known }
+                made.instruments[key] = new
                 made.series[label, default: 0] += 1
                 return new
             }
@@ -101,7 +91,6 @@
 
     struct KnownObserver: KeptKey {
         let observer: ObserverDescription
-
         var word: UInt { observer.id.word }
 
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
@@ -110,7 +99,6 @@
     /// The instruments of an observer, shared with observers that have the same dimensions, or `nil` beyond the limit.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
-
         let wasReached = AtomicByte(false)
 
         /// Records that a notification has reached the observer. All threads read the byte, so it is only written once.
@@ -152,9 +140,7 @@
 
         init(_ gauge: Gauge) { self.gauge = gauge }
 
-        func add(_ difference: Int) {
-            gauge.record(total.wrappingAdd(difference, ordering: .relaxed).newValue)
-        }
+        func add(_ difference: Int) { gauge.record(total.wrappingAdd(difference, ordering: .relaxed).newValue) }
     }
 
     extension ObserverDescription? {
@@ -166,18 +152,6 @@
         }
 
         fileprivate var groupLabel: String { self.map { $0.group ?? "none" } ?? "other" }
-    }
-
-    final class QueueDepths: Sendable {
-        private let depths = Lock<[ObserverDescription.ID: Int]>([:])
-
-        func note(_ depth: Int, of observer: ObserverDescription.ID) -> Int {
-            depths.withLock { depths in
-                let previous =
-                    depth == 0 ? depths.removeValue(forKey: observer) : depths.updateValue(depth, forKey: observer)
-                return depth - (previous ?? 0)
-            }
-        }
     }
 
     extension Duration {

@@ -14,10 +14,7 @@
                 self.init("observation ended", observer, ["reason": "\(reason)"])
             case .posted(let post):
                 self.init(
-                    "notification posted",
-                    [
-                        "notification": "\(post.subject)", "observers": "\(post.observers)",
-                    ])
+                    "notification posted", ["notification": "\(post.subject)", "observers": "\(post.observers)"])
                 metadata["tidings.post"] = "\(post.id)"
                 metadata["tidings.cause"] = post.cause.map { "\($0)" }
                 metadata["tidings.duration"] = post.duration?.words

@@ -62,7 +62,7 @@
         private let observers: KeptValues<KnownObserver, KnownInstruments>
         private let lines: KeptValues<ObserverKey, ObserverInstruments>
         private let ages: AgeGauges
-        private let depths = QueueDepths()
+        private let depths = Lock<[ObserverDescription.ID: Int]>([:])
         private let newcomers: Newcomers
 
         /// Creates a monitor that uses a factory.
@@ -144,8 +144,7 @@
             case .failed(let failure):
                 count(
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
-                    of: failure.observer?.subject.label ?? failure.notification, failure.kind,
-                    failure.observer)
+                    of: failure.observer?.subject.label ?? failure.notification, failure.kind, failure.observer)
             case .warning(.retries): break
             case .warning(let warning):
                 count(
@@ -159,9 +158,7 @@
         private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
             var (name, group) = ("none", "none")
             if let observer { with(observer) { (name, group) = ($0.name, $0.group) } }
-            let dimensions = [
-                ("notification", notification), ("kind", kind), ("observer", name), ("group", group),
-            ]
+            let dimensions = [("notification", notification), ("kind", kind), ("observer", name), ("group", group)]
             instruments.counter(label, dimensions).increment()
         }
 
@@ -185,7 +182,10 @@
         }
 
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
-            let change = depths.note(depth, of: observer.id)
+            let previous = depths.withLock { depths in
+                depth == 0 ? depths.removeValue(forKey: observer.id) : depths.updateValue(depth, forKey: observer.id)
+            }
+            let change = depth - (previous ?? 0)
             if change == 0 { return }
             with(observer, isReached: depth > 0) { $0.depth?.add(change) }
         }

@@ -4,10 +4,7 @@
 
     /// Detects a blocked cooperative pool. The pool's tasks check calls, and another thread detects overdue checks.
     final class PoolWatch: Sendable {
-        private static let patience = 4
-
         private let queue = DispatchQueue(label: "tidings.pool")
-
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
         /// Watches the checks of an attachment until they end, unless they are already watched.
@@ -20,26 +17,23 @@
             report: @escaping @Sendable (Duration, [CallUnderWay]) -> Void
         ) {
             if !watched.withLock({ $0.insert(attachment).inserted }) { return }
-            check(attachment, every: interval, next: interval * Self.patience, progress, report)
-        }
+            let patience = interval * 4
+            check(next: patience)
 
-        private func check(
-            _ attachment: ObjectIdentifier, every interval: Duration, next: Duration,
-            _ progress: @escaping @Sendable () -> CheckProgress?,
-            _ report: @escaping @Sendable (Duration, [CallUnderWay]) -> Void
-        ) {
-            queue.asyncAfter(deadline: .now() + interval / .seconds(1)) { [self] in
-                guard let reached = progress() else {
-                    watched.withLock { _ = $0.remove(attachment) }
-                    return
+            @Sendable func check(next: Duration) {
+                queue.asyncAfter(deadline: .now() + interval / .seconds(1)) { [self] in
+                    guard let reached = progress() else {
+                        watched.withLock { _ = $0.remove(attachment) }
+                        return
+                    }
+                    let delay = reached.last.duration(to: .now)
+                    var following = delay < patience ? patience : next
+                    if delay >= following {
+                        report(delay, reached.calls())
+                        while delay >= following { following *= 2 }
+                    }
+                    check(next: following)
                 }
-                let delay = reached.last.duration(to: .now)
-                var following = delay < interval * Self.patience ? interval * Self.patience : next
-                if delay >= following {
-                    report(delay, reached.calls())
-                    while delay >= following { following *= 2 }
-                }
-                check(attachment, every: interval, next: following, progress, report)
             }
         }
     }

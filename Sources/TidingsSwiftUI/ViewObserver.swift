@@ -8,7 +8,6 @@ final class ViewObserver<N: NotificationContent> {
     private var observation: Observed?
 
     private var action: @MainActor (N) -> Void = { _ in }
-
     private var revision = 0
 
     private struct Observed {

@@ -54,7 +54,6 @@ package protocol TableSender: Sendable {
     /// The number of positions in the table after the last row that was sent. It counts rows of all types, is 0 if
     /// another program sends, and is an upper bound after the sender has ended.
     var backlog: Int { get }
-
     var isRunningHere: Bool { get }
 }
 

@@ -92,6 +92,9 @@ extension RemoteNotification {
 
     /// Decodes the notification as the current version, and ignores the given one.
     public static func decoded(_ body: Data, version: Int) throws -> Self { try decoded(body) }
+
+    package static var eventType: EventType { EventType(name: wireName, version: wireVersion) }
+    package static var hasSenders: Bool { Sender.self != Void.self }
 }
 
 extension RemoteNotification where Sender == Void {
@@ -107,12 +110,6 @@ extension RemoteNotification where Sender: LosslessStringConvertible {
 extension RemoteNotification where Sender == UUID {
     /// Returns the sender's UUID string.
     public var remoteSender: String? { sender.uuidString }
-}
-
-extension RemoteNotification {
-    package static var eventType: EventType { EventType(name: wireName, version: wireVersion) }
-
-    package static var hasSenders: Bool { Sender.self != Void.self }
 }
 
 /// The name of a notification and the version of its encoding: `orders.placed.v1`.

@@ -11,6 +11,17 @@ enum Arguments: Equatable {
     enum Side: Equatable {
         case program(InspectorAddress)
         case file(path: String)
+
+        /// Reads an address or the path of a file. Fails if the text is an invalid address.
+        init?(_ text: String) {
+            if !InspectorAddress.isMeant(by: text) {
+                self = .file(path: text)
+            } else if let address = InspectorAddress(text) {
+                self = .program(address)
+            } else {
+                return nil
+            }
+        }
     }
 
     static let explanation = """
@@ -66,19 +77,6 @@ enum Arguments: Equatable {
         case .program(let address): return .program(address, ranking, filter: filter)
         case .file(let path): return .recording(path: path, ranking, filter: filter)
         case nil: throw Failure("invalid address: \(place.forTerminal)")
-        }
-    }
-}
-
-extension Arguments.Side {
-    /// Reads an address or the path of a file. Fails if the text is an invalid address.
-    init?(_ text: String) {
-        if !InspectorAddress.isMeant(by: text) {
-            self = .file(path: text)
-        } else if let address = InspectorAddress(text) {
-            self = .program(address)
-        } else {
-            return nil
         }
     }
 }

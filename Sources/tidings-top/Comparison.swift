@@ -16,8 +16,11 @@ struct Comparison {
         let waiting, dropped, failed, calls: Int
 
         /// Whether anything other than the number of calls changed. That number also grows in normal operation.
-        var isNotable: Bool {
-            presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0
+        var isNotable: Bool { presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0 }
+
+        fileprivate var weights: [Int] {
+            let change = Int(clamping: after.subtractingReportingOverflow(before).partialValue.magnitude)
+            return [isNotable ? 1 : 0, presence == .both ? 0 : 1, change, waiting, dropped, failed, calls]
         }
     }
 
@@ -51,10 +54,8 @@ struct Comparison {
         waiting: (Element) -> Int, dropped: (Element) -> Int, failed: (Element) -> Int?, calls: (Element) -> Int?
     ) -> [Row] {
         // A file can contain a row twice.
-        let (old, new) = (
-            Dictionary(elements(before).map { (key($0), $0) }) { first, _ in first },
-            Dictionary(elements(after).map { (key($0), $0) }) { first, _ in first }
-        )
+        let old = Dictionary(elements(before).map { (key($0), $0) }) { first, _ in first }
+        let new = Dictionary(elements(after).map { (key($0), $0) }) { first, _ in first }
         let rows = Set(old.keys).union(new.keys).map { key in
             let (was, now) = (old[key], new[key])
             func change(_ number: (Element) -> Int?) -> Int { (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0) }
@@ -77,16 +78,7 @@ struct Comparison {
     private static func identity(_ warning: InspectorSnapshot.Warning) -> [String] {
         [warning.kind.rawValue, warning.center, warning.place ?? "", warning.place == nil ? warning.text : ""]
     }
-}
 
-extension Comparison.Row {
-    fileprivate var weights: [Int] {
-        let change = Int(clamping: after.subtractingReportingOverflow(before).partialValue.magnitude)
-        return [isNotable ? 1 : 0, presence == .both ? 0 : 1, change, waiting, dropped, failed, calls]
-    }
-}
-
-extension Comparison {
     func lines(width: Int) -> [String] {
         let program = after.program
         let time = short(seconds: abs(after.time - before.time))

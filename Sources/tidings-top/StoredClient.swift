@@ -1,10 +1,6 @@
 import Foundation
 import TidingsInspector
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension InspectorAddress {
     var stored: URL { root.appending(path: "stored") }
 

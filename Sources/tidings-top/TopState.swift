@@ -21,10 +21,8 @@ struct TopState: Equatable {
     mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
 
     private(set) var isGrouped = true
-
     private(set) var filter = ""
     private(set) var isTyping = false
-
     private(set) var isHeld = false
     /// The index of the displayed snapshot in a recording, or `nil` for a running program.
     private(set) var position: Int?

@@ -4,10 +4,8 @@ extension ConformanceCheck {
     package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
         "an observer that awaits receives one notification at a time, in the order posted, even while it is suspended"
-    ) { trial in
-        let center = trial.center
-        let actor = HeldActor()
-        actor.executor.release()
+    ) { trial, center in
+        let actor = HeldActor(isReleased: true)
         let journals = (0..<3).map { _ in Journal<Int>() }
         @Sendable func handle(_ note: Ping, in journal: Journal<Int>) async {
             journal.note(note.number)
@@ -16,9 +14,7 @@ extension ConformanceCheck {
         }
         let observing = trial.asynchronously
         trial.keep(
-            observing.observeAwaiting(on: actor, Ping.self, in: center) { _, note in
-                await handle(note, in: journals[0])
-            })
+            observing.observeAwaiting(on: actor, Ping.self, in: center) { await handle($1, in: journals[0]) })
         trial.keep(
             observing.observeAwaitingOnMainActor(Ping.self, in: center) { await handle($0, in: journals[1]) })
         trial.keep(observing.observeInTask(Ping.self, in: center) { await handle($0, in: journals[2]) })
@@ -32,12 +28,9 @@ extension ConformanceCheck {
     }
 
     package static let cancelLetsARunningCallFinish = ConformanceCheck(
-        .cancel,
-        "a cancel lets a call that awaits end, doesn't cancel its task, and discards queued notifications"
-    ) { trial in
-        let center = trial.center
-        let actor = HeldActor()
-        actor.executor.release()
+        .cancel, "a cancel lets a call that awaits end, doesn't cancel its task, and discards queued notifications"
+    ) { trial, center in
+        let actor = HeldActor(isReleased: true)
         let (begun, go, ended) = (Gate(), Gate(), Gate())
         let wasCancelled = Journal<Bool>()
         let token = trial.asynchronously.observeAwaiting(on: actor, Ping.self, in: center) { actor, note in
@@ -61,10 +54,8 @@ extension ConformanceCheck {
 
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
         .nothingLost, "an error that an observer throws is in the receipt, and the next notification follows"
-    ) { trial in
-        let center = trial.center
-        let actor = HeldActor()
-        actor.executor.release()
+    ) { trial, center in
+        let actor = HeldActor(isReleased: true)
         let journal = Journal<Int>()
         @Sendable func fail(_ note: Ping) throws {
             journal.note(note.number)
@@ -90,10 +81,8 @@ extension ConformanceCheck {
     package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost,
         "`deliver` with a time limit returns when it has passed, and its receipt lists the unfinished observers"
-    ) { trial in
-        let center = trial.center
-        let actor = HeldActor()
-        actor.executor.release()
+    ) { trial, center in
+        let actor = HeldActor(isReleased: true)
         let (go, ended) = (Gate(), Gate())
         trial.keep(
             trial.asynchronously.observeAwaiting(on: actor, Ping.self, in: center) { _, _ in
@@ -109,11 +98,6 @@ extension ConformanceCheck {
         trial.expect(complete.unfinished.isEmpty, "an observer that has finished is listed as unfinished")
         trial.expect(complete.isComplete, "a receipt is not complete although all have finished")
     }
-
-    static let awaitingChecks = [
-        anAwaitingObserverNeverOverlapsWithItself, cancelLetsARunningCallFinish, aReceiptNamesWhoFailed,
-        aReceiptNamesWhoHasNotFinished,
-    ]
 }
 
 private struct RefusedNotification: Error {

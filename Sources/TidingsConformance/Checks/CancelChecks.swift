@@ -3,8 +3,7 @@ import Tidings
 extension ConformanceCheck {
     package static let cancelEndsTheObservation = ConformanceCheck(
         .cancel, "no post that begins after the token is cancelled or released calls the observer, on any thread"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
         let token = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }
         let box = TokenBox()
@@ -12,7 +11,7 @@ extension ConformanceCheck {
         trial.expect(token.isActive, "a token is not active although its observer can be called")
         trial.expect(center.post(Ping()), is: 2, "observers called before")
         token.cancel()
-        box.empty()
+        box.takeAll()
         trial.expect(!token.isActive, "a cancelled token is active")
         trial.expect(center.post(Ping()), is: 0, "observers called after")
         await onThread { trial.expect(center.post(Ping()), is: 0, "observers called after, on another thread") }
@@ -21,12 +20,11 @@ extension ConformanceCheck {
 
     package static let cancelIsIdempotent = ConformanceCheck(
         .cancel, "cancelling again, on any thread, changes nothing"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let token = center.addObserver(for: Ping.self) { _ in }
         token.cancel()
         // If the center reuses something for the next observers, the old token must not end them.
-        for _ in 0..<100 { trial.keep(center.addObserver(for: Ping.self) { _ in }) }
+        for _ in 0..<100 { trial.observe(Ping.self) { _ in } }
         await onThreads(4) { _ in
             for _ in 0..<100 { token.cancel() }
         }
@@ -37,28 +35,20 @@ extension ConformanceCheck {
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel,
         "posts in progress on the cancelling thread don't call the observer, however deeply nested the cancel is"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<Int>()
         let box = TokenBox()
-        trial.keep(
-            center.addObserver(for: Ping.self) { note in
-                if note.number < 4 { center.post(Ping(number: note.number + 1)) } else { box.cancel() }
-            })
+        trial.observe(Ping.self) { note in
+            if note.number < 4 { center.post(Ping(number: note.number + 1)) } else { box.cancel() }
+        }
         box.put(center.addObserver(for: Ping.self) { journal.note($0.number) })
         center.post(Ping(number: 1))
         trial.expect(journal.entries, is: [], "posts that called the observer")
     }
 
-    static let cancelChecks =
-        [cancelEndsTheObservation, cancelIsIdempotent, cancelEndsPostsUnderWayOnItsThread] + drainChecks
-}
-
-extension ConformanceCheck {
     package static let whatIsQueuedIsDiscarded = ConformanceCheck(
         .cancel, "notifications queued for an asynchronous observer are discarded when it is cancelled"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let actor = HeldActor()
         let token = trial.asynchronously.observe(
             on: actor, Ping.self, sender: nil, buffering: .unbounded, in: center
@@ -74,8 +64,7 @@ extension ConformanceCheck {
 
     package static let drainWaitsForAnAsynchronousCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the running call of an asynchronous observer has ended"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
         let (entered, finish) = (Gate(), Gate())
         let token = trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
@@ -86,11 +75,7 @@ extension ConformanceCheck {
         center.post(Ping())
         center.post(Ping())
         await trial.wait(for: entered, "the observer was called")
-        let draining = await startedTask {
-            await token.cancelAndDrain()
-            journal.note("drained")
-        }
-        await letOthersRun()
+        let draining = await startedDrain(of: token) { journal.note("drained") }
         finish.open()
         await draining.value
         trial.expect(journal.entries, is: ["finished", "drained"], "events")
@@ -98,33 +83,21 @@ extension ConformanceCheck {
 
     package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
         .cancel, "asynchronous observers may drain themselves and each other"
-    ) { trial in
+    ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let center = trial.center
-        let (first, second) = (TokenBox(), TokenBox())
-        let (firstRuns, secondRuns, firstIsDone, secondIsDone) = (Gate(), Gate(), Gate(), Gate())
-        first.put(
-            center.addObserver(on: .task, for: Ping.self) { _ in
-                firstRuns.open()
-                await secondRuns.wait()
-                await first.drain()
-                await second.drain()
-                firstIsDone.open()
-            })
-        second.put(
-            center.addObserver(on: .task, for: Ping.self) { _ in
-                secondRuns.open()
-                await firstRuns.wait()
-                await second.drain()
-                await first.drain()
-                secondIsDone.open()
-            })
+        let (boxes, running, ended) = ([TokenBox(), TokenBox()], [Gate(), Gate()], [Gate(), Gate()])
+        for number in 0..<2 {
+            boxes[number].put(
+                center.addObserver(on: .task, for: Ping.self) { _ in
+                    running[number].open()
+                    await running[1 - number].wait()
+                    await boxes[number].drain()
+                    await boxes[1 - number].drain()
+                    ended[number].open()
+                })
+        }
         center.post(Ping())
-        await trial.wait(for: firstIsDone, "the first observer had drained both")
-        await trial.wait(for: secondIsDone, "the second observer had drained both")
+        await trial.wait(for: ended[0], "the first observer had drained both")
+        await trial.wait(for: ended[1], "the second observer had drained both")
     }
-
-    static let asynchronousCancelChecks = [
-        whatIsQueuedIsDiscarded, drainWaitsForAnAsynchronousCall, asynchronousObserversMayDrainEachOther,
-    ]
 }

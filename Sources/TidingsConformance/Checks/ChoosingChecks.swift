@@ -3,17 +3,13 @@ import Tidings
 extension ConformanceCheck {
     package static let aConditionChooses = ConformanceCheck(
         .identity, "an observer with a condition is called with the notifications that meet it, and no others"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let (plain, owned, limited) = (Journal<Int>(), Journal<Int>(), Journal<Int>())
         let (subject, owner) = (Subject(), Subject())
-        trial.keep(center.addObserver(for: Ping.self, where: { $0.number > 2 }) { plain.note($0.number) })
+        trial.observe(Ping.self, where: { $0.number > 2 }) { plain.note($0.number) }
         trial.keep(
             center.addObserver(owner, for: Ping.self, where: { $0.number < 2 }) { _, note in owned.note(note.number) })
-        trial.keep(
-            center.addObserver(for: FromSubject.self, sender: subject, where: { $0.number == 3 }) {
-                limited.note($0.number)
-            })
+        trial.observe(FromSubject.self, sender: subject, where: { $0.number == 3 }) { limited.note($0.number) }
         for number in 1...4 {
             center.post(Ping(number: number))
             center.post(FromSubject(sender: subject, number: number))
@@ -26,41 +22,27 @@ extension ConformanceCheck {
 
     package static let severalTypesKeepTheOrder = ConformanceCheck(
         .order, "a sequence of several types keeps the order of their posts, and has a single buffer"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let notes = center.notifications(of: Ping.self, Pong.self)
         let latest = center.notifications(of: Ping.self, Pong.self, buffering: .latest(2))
         for number in 1...50 {
             center.post(Ping(number: number))
             center.post(Pong(number: number))
         }
-        let all = Journal<Int>()
-        let reading = Task {
-            for await note in notes {
-                switch note {
-                case let note as Ping: all.note(note.number)
-                case let note as Pong: all.note(-note.number)
-                default: break
-                }
-            }
-        }
-        await trial.eventually("the sequence received 100 notifications") { all.count >= 100 }
-        reading.cancel()
-        await reading.value
-        trial.expect(all.entries == (1...50).flatMap { [$0, -$0] }, "the sequence doesn't have the order of the posts")
+        let received = await trial.read(100, from: notes, "the sequence received 100 notifications")
+        let numbers = received.map { ($0 as? Ping)?.number ?? ($0 as? Pong).map { -$0.number } }
+        trial.expect(numbers == (1...50).flatMap { [$0, -$0] }, "the sequence doesn't have the order of the posts")
         trial.expect(latest.droppedCount, is: 98, "dropped notifications of both types")
     }
 
     package static let anOwnersObserversCanBeRemoved = ConformanceCheck(
         .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards queued notifications"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let (owner, actor, calls) = (Subject(), HeldActor(), Journal<Int>())
         trial.keep(center.addObserver(owner, for: Ping.self) { _, _ in calls.note(1) })
         trial.keep(center.addObserver(owner, for: Pong.self) { _, _ in calls.note(2) })
-        trial.keep(
-            center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in actor.journal.note(note.number) })
-        trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(3) })
+        trial.keep(actor.observe(in: center))
+        trial.observe(Ping.self) { _ in calls.note(3) }
         center.post(Ping(number: 1))
         center.post(Pong())
         center.removeObservers(of: owner)
@@ -73,6 +55,4 @@ extension ConformanceCheck {
         await letOthersRun()
         trial.expect(actor.journal.entries, is: [], "notifications received by an actor whose observers were removed")
     }
-
-    static let choosingChecks = [aConditionChooses, severalTypesKeepTheOrder, anOwnersObserversCanBeRemoved]
 }

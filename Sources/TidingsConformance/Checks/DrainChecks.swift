@@ -3,11 +3,9 @@ import Tidings
 extension ConformanceCheck {
     package static let drainWaitsForTheRunningCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when no call of the observer is running anywhere"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
-        let entered = Gate()
-        let finish = Gate()
+        let (entered, finish) = (Gate(), Gate())
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
             trial.waitHere(for: finish, "the call was allowed to finish")
@@ -15,11 +13,7 @@ extension ConformanceCheck {
         }
         async let post: Void = onThread { _ = center.post(Ping()) }
         await trial.wait(for: entered, "the observer was called")
-        let draining = await startedTask {
-            await token.cancelAndDrain()
-            journal.note("drained")
-        }
-        await letOthersRun()
+        let draining = await startedDrain(of: token) { journal.note("drained") }
         finish.open()
         await draining.value
         await post
@@ -29,17 +23,14 @@ extension ConformanceCheck {
 
     package static let drainDoesNotWaitForOthers = ConformanceCheck(
         .cancel, "`cancelAndDrain` does not wait for calls of other observers"
-    ) { trial in
-        let center = trial.center
-        let entered = Gate()
-        let finish = Gate()
-        let first = trial.keep(center.addObserver(for: Ping.self) { _ in })
-        trial.keep(
-            center.addObserver(for: Ping.self) { _ in
-                entered.open()
-                trial.waitHere(for: finish, "the other observer was drained while this one was running")
-            })
-        let last = trial.keep(center.addObserver(for: Ping.self) { _ in })
+    ) { trial, center in
+        let (entered, finish) = (Gate(), Gate())
+        let first = trial.observe(Ping.self) { _ in }
+        trial.observe(Ping.self) { _ in
+            entered.open()
+            trial.waitHere(for: finish, "the other observer was drained while this one was running")
+        }
+        let last = trial.observe(Ping.self) { _ in }
         async let post: Void = onThread { _ = center.post(Ping()) }
         await trial.wait(for: entered, "the observer was called")
         await first.cancelAndDrain()
@@ -50,25 +41,22 @@ extension ConformanceCheck {
 
     package static let oneMayDrainItself = ConformanceCheck(
         .cancel, "a task that an observer starts may drain it"
-    ) { trial in
-        let center = trial.center
-        let box = TokenBox()
-        let drained = Gate()
-        let token = center.addObserver(for: Ping.self) { _ in
-            Task {
-                await box.drain()
-                drained.open()
-            }
-        }
-        box.put(token)
+    ) { trial, center in
+        let (box, drained) = (TokenBox(), Gate())
+        box.put(
+            center.addObserver(for: Ping.self) { _ in
+                Task {
+                    await box.drain()
+                    drained.open()
+                }
+            })
         center.post(Ping())
         await trial.wait(for: drained, "the observer was drained by a task that it started")
     }
 
     package static let drainWaitsForEveryCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` waits for every call of the observer, on several threads and inside itself"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
         let (entered, finish) = ([Gate(), Gate()], [Gate(), Gate()])
         let token = center.addObserver(for: Ping.self) { note in
@@ -81,11 +69,7 @@ extension ConformanceCheck {
         async let first: Void = onThread { _ = center.post(Ping(number: 0)) }
         async let second: Void = onThread { _ = center.post(Ping(number: 1)) }
         for gate in entered { await trial.wait(for: gate, "the observer was called") }
-        let draining = await startedTask {
-            await token.cancelAndDrain()
-            journal.note("drained")
-        }
-        await letOthersRun()
+        let draining = await startedDrain(of: token) { journal.note("drained") }
         finish[0].open()
         await first
         await letOthersRun()
@@ -97,31 +81,20 @@ extension ConformanceCheck {
 
     package static let drainEndsWithTheCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the observer's call has ended, even if its post continues"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let (entered, finish, drained) = (Gate(), Gate(), Gate())
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
             trial.waitHere(for: finish, "the call was allowed to finish")
         }
-        trial.keep(
-            center.addObserver(for: Ping.self) { _ in
-                trial.waitHere(for: drained, "the first observer was drained while the next one was running")
-            })
+        trial.observe(Ping.self) { _ in
+            trial.waitHere(for: drained, "the first observer was drained while the next one was running")
+        }
         async let post: Void = onThread { _ = center.post(Ping()) }
         await trial.wait(for: entered, "the observer was called")
-        let draining = await startedTask {
-            await token.cancelAndDrain()
-            drained.open()
-        }
-        await letOthersRun()
+        let draining = await startedDrain(of: token) { drained.open() }
         finish.open()
         await post
         await draining.value
     }
-
-    static let drainChecks = [
-        drainWaitsForTheRunningCall, drainWaitsForEveryCall, drainEndsWithTheCall, drainDoesNotWaitForOthers,
-        oneMayDrainItself,
-    ]
 }

@@ -3,13 +3,9 @@ import Tidings
 extension ConformanceCheck {
     package static let aDrainSaysWhatIsLeft = ConformanceCheck(
         .nothingLost, "`drain` returns when everything posted before is handled, or returns the unfinished observers"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let actor = HeldActor()
-        trial.keep(
-            center.addObserver(actor, on: .actor, for: Ping.self, line: 7) { actor, note in
-                actor.journal.note(note.number)
-            })
+        trial.keep(actor.observe(in: center, line: 7))
         trial.expect(await center.drain(within: .zero).count, is: 0, "unfinished observers with nothing posted")
         for number in 1...3 { center.post(Ping(number: number)) }
         let left = await center.drain(within: .zero)
@@ -24,15 +20,11 @@ extension ConformanceCheck {
 
     package static let aFinishTakesNothingNew = ConformanceCheck(
         .nothingLost, "`finish` handles queued notifications, accepts no new ones, and returns the unfinished observers"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let actor = HeldActor()
         let inPost = Journal<Int>()
-        let token = trial.keep(center.addObserver(for: Ping.self) { note in inPost.note(note.number) })
-        trial.keep(
-            center.addObserver(actor, on: .actor, for: Ping.self, line: 7) { actor, note in
-                actor.journal.note(note.number)
-            })
+        let token = trial.observe(Ping.self) { note in inPost.note(note.number) }
+        trial.keep(actor.observe(in: center, line: 7))
         for number in 1...3 { center.post(Ping(number: number)) }
         trial.expect(
             await center.finish(within: .zero).map(\.place.line), is: [7], "the places of unfinished observers")
@@ -49,55 +41,40 @@ extension ConformanceCheck {
 
     package static let aFinishEndsItsSequences = ConformanceCheck(
         .lifetime, "`finish` ends sequences after their queued notifications, and releases the captures of observers"
-    ) { trial in
-        let center = trial.center
-        let census = Journal<Int>()
+    ) { trial, center in
         var subject: Subject? = Subject()
         weak let released = subject
-        trial.keep(center.addObserver(for: Ping.self) { [subject] _ in withExtendedLifetime(subject) {} })
+        trial.observe(Ping.self) { [subject] _ in withExtendedLifetime(subject) {} }
         subject = nil
-        let (notes, ended) = (center.notifications(of: Ping.self), Gate())
+        let notes = center.notifications(of: Ping.self)
         for number in 1...3 { center.post(Ping(number: number)) }
-        let reading = Task {
-            for await note in notes { census.note(note.number) }
-            ended.open()
-        }
+        async let received = trial.read(from: notes, "the sequence ended")
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
         trial.expect(released == nil, "the captures of an observer are alive although its center has finished")
         // If the center hasn't finished, the sequence never ends.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
-        await trial.wait(for: ended, "the sequence ended")
-        reading.cancel()
-        await reading.value
-        trial.expect(census.entries, is: [1, 2, 3], "notifications received by the sequence")
+        trial.expect(await received.map(\.number), is: [1, 2, 3], "notifications received by the sequence")
     }
 
     package static let aFinishWaitsForPosts = ConformanceCheck(
         .nothingLost, "a post in progress when its center finishes calls all its observers, and `finish` waits for it"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let (begun, go, calls) = (Gate(), Gate(), Journal<Int>())
-        trial.keep(
-            center.addObserver(for: Ping.self) { _ in
-                calls.note(1)
-                begun.open()
-                trial.waitHere(for: go, "the post continued")
-            })
-        for number in 2...70 { trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(number) }) }
-        let posting = Task {
-            await onThread { trial.expect(center.post(Ping()), is: 70, "observers called by a post that had begun") }
+        trial.observe(Ping.self) { _ in
+            calls.note(1)
+            begun.open()
+            trial.waitHere(for: go, "the post continued")
+        }
+        for number in 2...70 { trial.observe(Ping.self) { _ in calls.note(number) } }
+        async let post: Void = onThread {
+            trial.expect(center.post(Ping()), is: 70, "observers called by a post that had begun")
         }
         await trial.wait(for: begun, "the post began")
         trial.expect(await center.finish(within: .zero).count, is: 1, "observers whose call had not ended")
         go.open()
-        await posting.value
+        await post
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
-        trial.expect(
-            calls.entries == Array(1...70), "a post that had begun did not call all its observers in order")
+        trial.expect(calls.entries == Array(1...70), "a post that had begun did not call all its observers in order")
         trial.expect(center.post(Ping()), is: 0, "observers called after the finish")
     }
-
-    static let finishChecks = [
-        aDrainSaysWhatIsLeft, aFinishTakesNothingNew, aFinishEndsItsSequences, aFinishWaitsForPosts,
-    ]
 }

@@ -4,10 +4,7 @@ import Tidings
 extension ConformanceCheck {
     package static let mainActorNotificationsArriveInThePost = ConformanceCheck(
         .isolation, "a main-actor notification, `Sendable` or not, reaches main-actor observers in the post, in order"
-    ) { trial in await onMainActor(trial) }
-
-    @MainActor private static func onMainActor(_ trial: Trial) {
-        let center = trial.center
+    ) { @MainActor trial, center in
         let journal = Journal<Int>()
         let (view, subject) = (View(), Subject())
         var owner: Subject? = Subject()
@@ -32,31 +29,18 @@ extension ConformanceCheck {
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
         "a main-actor notification's sender is compared and released only on the main actor, while other threads add and cancel"
-    ) { trial in
-        let uses = Uses()
-        let tokens = TokenBox()
-        let laps = Laps()
+    ) { @MainActor trial, center in
+        let (uses, tokens, laps) = (Uses(), TokenBox(), Laps())
         async let others: Void = onThread {
             laps.run {
                 let unlimited = [
-                    trial.center.addObserver(for: WindowMoved.self) { _ in },
-                    trial.center.addObserver(for: PlaceChanged.self) { _ in },
+                    center.addObserver(for: WindowMoved.self) { _ in },
+                    center.addObserver(for: PlaceChanged.self) { _ in },
                 ]
-                tokens.cancelActive()
+                for token in tokens.takeAll() where token.isActive { token.cancel() }
                 for token in unlimited { token.cancel() }
             }
         }
-        await useSenders(trial, uses, tokens, laps)
-        laps.end()
-        await others
-        trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
-    }
-
-    /// Observes and posts with short-lived senders, while another thread adds and cancels observers.
-    @MainActor private static func useSenders(
-        _ trial: Trial, _ uses: Uses, _ tokens: TokenBox, _ laps: Laps
-    ) async {
-        let center = trial.center
         for round in 0..<500 {
             // In these rounds, the other thread uses the senders while they are alive, and after they were deallocated.
             let isMeeting = round.isMultiple(of: 10)
@@ -72,9 +56,10 @@ extension ConformanceCheck {
             windows = []
             if isMeeting { await laps.wait(trial) }
         }
+        laps.end()
+        await others
+        trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
     }
-
-    static let isolationChecks = [mainActorNotificationsArriveInThePost, mainActorSendersAreLookedAtThere]
 }
 
 private final class Uses: Sendable {

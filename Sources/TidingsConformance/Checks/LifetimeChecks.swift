@@ -3,13 +3,10 @@ import Tidings
 extension ConformanceCheck {
     package static let releasesAtCancel = ConformanceCheck(
         .lifetime, "an observer's captures are released when its token is cancelled or released outside a post"
-    ) { trial in
+    ) { trial, center in
         let census = Census()
-        var tokens = (0..<4).map { _ in
-            let member = census.member()
-            return trial.center.addObserver(for: Ping.self) { _ in member.touch() }
-        }
-        trial.center.post(Ping())
+        var tokens = (0..<4).map { _ in census.observe(Ping.self, in: center) }
+        center.post(Ping())
         trial.expect(census.alive, is: 4, "captures alive while observing")
         tokens[1].cancel()
         trial.expect(census.alive, is: 3, "captures alive after a cancel")
@@ -21,17 +18,15 @@ extension ConformanceCheck {
 
     package static let releasesWhenThePostsEnd = ConformanceCheck(
         .lifetime, "the captures of observers cancelled during a post are released when it ends, without another post"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let census = Census()
         let box = TokenBox()
         for number in 0..<5 {
-            let member = census.member()
             box.put(
-                center.addObserver(for: Ping.self) { note in
+                center.addObserver(for: Ping.self) { [member = census.member()] note in
                     member.touch()
                     if number == 2, note.number < 3 { center.post(Ping(number: note.number + 1)) }
-                    if number == 2, note.number == 3 { box.empty() }
+                    if number == 2, note.number == 3 { box.takeAll() }
                 })
         }
         center.post(Ping(number: 1))
@@ -39,25 +34,16 @@ extension ConformanceCheck {
     }
 
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
-        .lifetime,
-        "the captures of an observer cancelled while another thread posts are released when that post ends"
-    ) { trial in
-        let center = trial.center
+        .lifetime, "the captures of an observer cancelled while another thread posts are released when that post ends"
+    ) { trial, center in
         let census = Census()
-        let entered = Gate()
-        let finish = Gate()
-        let running = {
-            let member = census.member()
-            return center.addObserver(for: Ping.self) { _ in
-                member.touch()
-                entered.open()
-                trial.waitHere(for: finish, "the call was allowed to finish")
-            }
-        }()
-        let next = {
-            let member = census.member()
-            return center.addObserver(for: Ping.self) { _ in member.touch() }
-        }()
+        let (entered, finish) = (Gate(), Gate())
+        let running = center.addObserver(for: Ping.self) { [member = census.member()] _ in
+            member.touch()
+            entered.open()
+            trial.waitHere(for: finish, "the call was allowed to finish")
+        }
+        let next = census.observe(Ping.self, in: center)
         async let post: Void = onThread { _ = center.post(Ping()) }
         await trial.wait(for: entered, "the observer was called")
         running.cancel()
@@ -70,26 +56,21 @@ extension ConformanceCheck {
 
     package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
         .lifetime, "the captures of a cancelled observer are released at once while only other types are posted"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let census = Census()
         let (entered, finish) = (Gate(), Gate())
-        var tokens = (0..<2).map { _ in
-            let member = census.member()
-            return center.addObserver(for: Ping.self) { _ in member.touch() }
-        }
         let inside = TokenBox()
-        inside.put(tokens.removeFirst())
-        trial.keep(
-            center.addObserver(for: Pong.self) { _ in
-                inside.empty()
-                trial.expect(census.alive, is: 1, "captures alive after a cancel in the post of another type")
-                entered.open()
-                trial.waitHere(for: finish, "the call was allowed to finish")
-            })
+        inside.put(census.observe(Ping.self, in: center))
+        let outside = census.observe(Ping.self, in: center)
+        trial.observe(Pong.self) { _ in
+            inside.takeAll()
+            trial.expect(census.alive, is: 1, "captures alive after a cancel in the post of another type")
+            entered.open()
+            trial.waitHere(for: finish, "the call was allowed to finish")
+        }
         async let post: Void = onThread { _ = center.post(Pong()) }
         await trial.wait(for: entered, "the observer of the other type was called")
-        tokens = []
+        outside.cancel()
         trial.expect(
             census.alive, is: 0, "captures alive after a cancel during a post of another type on another thread")
         finish.open()
@@ -99,15 +80,13 @@ extension ConformanceCheck {
     package static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime,
         "an owner is held weakly and passed in; the observation ends with it, and the next post releases the closure"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let census = Census()
         let journal = Journal<Bool>()
         let token = {
             let owner = Subject()
-            let member = census.member()
             let address = ObjectIdentifier(owner)
-            let token = center.addObserver(owner, for: Ping.self) { me, _ in
+            let token = center.addObserver(owner, for: Ping.self) { [member = census.member()] me, _ in
                 member.touch()
                 journal.note(ObjectIdentifier(me) == address)
             }
@@ -124,8 +103,7 @@ extension ConformanceCheck {
 
     package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
         .lifetime, "the captures of an observer with a dead owner are released by the next registration of its type"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let census = Census()
         let subject = Subject()
         for _ in 0..<3 {
@@ -134,7 +112,7 @@ extension ConformanceCheck {
             center.addObserver(owner, for: FromSubject.self, sender: subject) { _, _ in member.touch() }
             withExtendedLifetime(owner) {}
         }
-        trial.keep(center.addObserver(for: FromSubject.self) { _ in })
+        trial.observe(FromSubject.self) { _ in }
         trial.expect(census.alive, is: 0, "captures alive after the owners' end and a registration")
         withExtendedLifetime(subject) {}
     }
@@ -142,8 +120,7 @@ extension ConformanceCheck {
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
         "releasing the token of an observer with an owner has no effect, and cancelling it ends the observation"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let owner = Subject()
         var token: NotificationToken? = center.addObserver(owner, for: Ping.self) { _, _ in }
         token = nil
@@ -157,19 +134,17 @@ extension ConformanceCheck {
 
     package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
         .lifetime, "a center can be released while it has observers; they are released, and tokens keep nothing alive"
-    ) { trial in
+    ) { trial, _ in
         let census = Census()
-        let owner = Subject()
-        let subject = Subject()
+        let (owner, subject) = (Subject(), Subject())
         let tokens = {
             let center = trial.anotherCenter()
             return (0..<8).map { number in
                 let member = census.member()
                 let sender = number.isMultiple(of: 2) ? subject : nil
-                guard number < 4 else {
-                    return center.addObserver(owner, for: FromSubject.self, sender: sender) { _, _ in member.touch() }
-                }
-                return center.addObserver(for: FromSubject.self, sender: sender) { _ in member.touch() }
+                return number < 4
+                    ? center.addObserver(for: FromSubject.self, sender: sender) { _ in member.touch() }
+                    : center.addObserver(owner, for: FromSubject.self, sender: sender) { _, _ in member.touch() }
             }
         }()
         trial.expect(census.alive, is: 0, "captures alive after the center's end")
@@ -181,39 +156,31 @@ extension ConformanceCheck {
 
     package static let keepsNoNotifications = ConformanceCheck(
         .lifetime, "a notification is released when its post has ended"
-    ) { trial in
+    ) { trial, center in
         let census = Census()
-        trial.keep(trial.center.addObserver(for: Carrying<Census.Member>.self) { $0.value.touch() })
-        trial.center.post(Carrying(value: census.member()))
+        trial.observe(Carrying<Census.Member>.self) { $0.value.touch() }
+        center.post(Carrying(value: census.member()))
         trial.forget()
         trial.expect(census.alive, is: 0, "payloads alive after the post")
     }
 
     package static let deinitMayUseTheCenter = ConformanceCheck(
         .lifetime, "an observer's captures may post, add and cancel while they are deinitialized"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<Int>()
-        let other = trial.keep(center.addObserver(for: Ping.self) { _ in })
+        let other = trial.observe(Ping.self) { _ in }
         func token(_ number: Int) -> NotificationToken {
             let last = LastAct {
                 center.post(Pong(number: number))
-                trial.keep(center.addObserver(for: Ping.self) { _ in })
+                trial.observe(Ping.self) { _ in }
                 other.cancel()
             }
             return center.addObserver(for: Ping.self) { _ in last.touch() }
         }
-        trial.keep(center.addObserver(for: Pong.self) { journal.note($0.number) })
+        trial.observe(Pong.self) { journal.note($0.number) }
         token(1).cancel()
         _ = token(2)
         trial.expect(journal.entries, is: [1, 2], "posts by captures that were deinitialized")
         trial.expect(center.post(Ping()), is: 2, "observers added by captures that were deinitialized")
     }
-
-    static let lifetimeChecks = [
-        releasesAtCancel, releasesWhenThePostsEnd, releasesWhenPostsOnOtherThreadsEnd, postsOfOtherTypesKeepNothing,
-        anOwnerEndsTheObservation,
-        registrationReleasesDeadOwnersClosures, aTokenCanEndItBeforeTheOwner, aCenterCanGoWithObserversInIt,
-        keepsNoNotifications, deinitMayUseTheCenter,
-    ]
 }

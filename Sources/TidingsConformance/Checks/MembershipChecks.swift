@@ -3,21 +3,18 @@ import Tidings
 extension ConformanceCheck {
     package static let theAddedWaitForTheNextPost = ConformanceCheck(
         .membership, "an observer added during a post is first called by the next post, even a nested one"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
         let subject = Subject()
-        trial.keep(
-            center.addObserver(for: FromSubject.self) { note in
-                journal.note("old \(note.number)")
-                guard note.number == 1 else { return }
-                for sender in [nil, subject] {
-                    trial.keep(
-                        center.addObserver(for: FromSubject.self, sender: sender) { journal.note("new \($0.number)") })
-                }
-                center.post(FromSubject(sender: subject, number: 2))
-            })
-        trial.keep(center.addObserver(for: FromSubject.self, sender: subject) { journal.note("last \($0.number)") })
+        trial.observe(FromSubject.self) { note in
+            journal.note("old \(note.number)")
+            guard note.number == 1 else { return }
+            for sender in [nil, subject] {
+                trial.observe(FromSubject.self, sender: sender) { journal.note("new \($0.number)") }
+            }
+            center.post(FromSubject(sender: subject, number: 2))
+        }
+        trial.observe(FromSubject.self, sender: subject) { journal.note("last \($0.number)") }
         let calls = center.post(FromSubject(sender: subject, number: 1))
         trial.expect(
             journal.entries, is: ["old 1", "old 2", "last 2", "new 2", "new 2", "last 1"],
@@ -28,12 +25,11 @@ extension ConformanceCheck {
 
     package static let theCancelledAreNotCalled = ConformanceCheck(
         .membership, "an observer whose token is cancelled or released before its turn is not called"
-    ) { trial in
+    ) { trial, center in
         let journal = Journal<String>()
-        let cancelled = TokenBox()
-        let letGo = TokenBox()
+        let (cancelled, letGo) = (TokenBox(), TokenBox())
         func add(_ name: String, then act: @escaping @Sendable () -> Void = {}) -> NotificationToken {
-            trial.center.addObserver(for: Ping.self) { _ in
+            center.addObserver(for: Ping.self) { _ in
                 journal.note(name)
                 act()
             }
@@ -42,32 +38,32 @@ extension ConformanceCheck {
         trial.keep(
             add("cancels") {
                 cancelled.cancel()
-                letGo.empty()
+                letGo.takeAll()
             })
         cancelled.put(add("cancelled"))
         trial.keep(add("between"))
         letGo.put(add("released"))
         trial.keep(add("after"))
-        let calls = trial.center.post(Ping())
+        let calls = center.post(Ping())
         trial.expect(journal.entries, is: ["before", "cancels", "between", "after"], "calls")
         trial.expect(calls, is: 4, "observers called")
     }
 
     package static let oneMayCancelItself = ConformanceCheck(
         .membership, "an observer that cancels itself or releases its own token is not called again"
-    ) { trial in
+    ) { trial, center in
         let journal = Journal<Int>()
         let boxes = (0..<10).map { _ in TokenBox() }
         for (number, box) in boxes.enumerated() {
             box.put(
-                trial.center.addObserver(for: Ping.self) { _ in
+                center.addObserver(for: Ping.self) { _ in
                     journal.note(number)
                     if number % 3 == 1 { box.cancel() }
-                    if number % 3 == 2 { box.empty() }
+                    if number % 3 == 2 { box.takeAll() }
                 })
         }
-        trial.expect(trial.center.post(Ping()), is: 10, "observers called by the first post")
-        trial.expect(trial.center.post(Ping()), is: 4, "observers called by the second post")
+        trial.expect(center.post(Ping()), is: 10, "observers called by the first post")
+        trial.expect(center.post(Ping()), is: 4, "observers called by the second post")
         trial.expect(journal.entries, is: Array(0..<10) + [0, 3, 6, 9], "calls by two posts")
         withExtendedLifetime(boxes) {}
     }
@@ -75,34 +71,28 @@ extension ConformanceCheck {
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
         "an observer that another thread cancels before its turn is not called, nor one that the thread adds"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
         let (entered, changed) = (Gate(), Gate())
-        trial.keep(
-            center.addObserver(for: Ping.self) { note in
-                journal.note("first")
-                guard note.number == 1 else { return }
-                entered.open()
-                trial.waitHere(for: changed, "the other thread could add and cancel")
-            })
+        trial.observe(Ping.self) { note in
+            journal.note("first")
+            guard note.number == 1 else { return }
+            entered.open()
+            trial.waitHere(for: changed, "the other thread could add and cancel")
+        }
         let cancelled = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }
-        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("last") })
+        trial.observe(Ping.self) { _ in journal.note("last") }
         async let post: Void = onThread {
             trial.expect(center.post(Ping(number: 1)), is: 2, "observers called by the post in progress")
         }
         await trial.wait(for: entered, "the first observer was called")
         await onThread {
             cancelled.cancel()
-            trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("added") })
+            trial.observe(Ping.self) { _ in journal.note("added") }
         }
         changed.open()
         await post
         trial.expect(journal.entries, is: ["first", "last"], "calls by the post in progress")
         trial.expect(center.post(Ping(number: 2)), is: 3, "observers called by the next post")
     }
-
-    static let membershipChecks = [
-        theAddedWaitForTheNextPost, theCancelledAreNotCalled, oneMayCancelItself, otherThreadsChangeItAlike,
-    ]
 }

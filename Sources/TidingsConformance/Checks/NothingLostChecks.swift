@@ -3,12 +3,9 @@ import Tidings
 extension ConformanceCheck {
     package static let whatWaitsWaitsWithoutBound = ConformanceCheck(
         .nothingLost, "the queue of an asynchronous observer has no limit, and every notification arrives"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let actor = HeldActor()
-        let token = center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in
-            actor.journal.note(note.number)
-        }
+        let token = actor.observe(in: center)
         let notes = center.notifications(of: Ping.self)
         for number in 0..<10_000 { center.post(Ping(number: number)) }
         trial.expect(actor.journal.count, is: 0, "calls of a blocked actor")
@@ -16,22 +13,20 @@ extension ConformanceCheck {
         await trial.eventually("the actor received all notifications") { actor.journal.count >= 10_000 }
         trial.expect(actor.journal.entries == Array(0..<10_000), "the actor did not receive exactly what was posted")
         trial.expect(token.droppedCount, is: 0, "notifications dropped without a policy")
-        let read = await trial.read(10_000, from: notes)
-        trial.expect(read == Array(0..<10_000), "the sequence did not receive exactly what was posted")
+        let read = await trial.read(10_000, from: notes, "the sequence received all notifications")
+        trial.expect(
+            read.map(\.number) == Array(0..<10_000), "the sequence did not receive exactly what was posted")
         token.cancel()
     }
 
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
         .nothingLost, "a policy that drops notifications counts them: the oldest, the latest, all"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         for (policy, kept) in [
             (BufferingPolicy.oldest(3), [1, 2, 3]), (.latest(3), [8, 9, 10]), (.latest(0), []), (.oldest(0), []),
         ] {
             let actor = HeldActor()
-            let token = center.addObserver(actor, on: .actor, for: Ping.self, buffering: policy) { actor, note in
-                actor.journal.note(note.number)
-            }
+            let token = actor.observe(in: center, buffering: policy)
             let notes = center.notifications(of: Ping.self, buffering: policy)
             for number in 1...10 { center.post(Ping(number: number)) }
             actor.executor.release()
@@ -40,10 +35,8 @@ extension ConformanceCheck {
             }
             trial.expect(actor.journal.entries, is: kept, "notifications received by the actor with \(policy)")
             trial.expect(token.droppedCount, is: 10 - kept.count, "notifications dropped for the actor with \(policy)")
-            var iterator = notes.makeAsyncIterator()
-            for number in kept {
-                trial.expect(await iterator.next()?.number, is: number, "the sequence with \(policy)")
-            }
+            let read = await trial.read(kept.count, from: notes, "the sequence received the remaining notifications")
+            trial.expect(read.map(\.number), is: kept, "notifications received by the sequence with \(policy)")
             trial.expect(
                 notes.droppedCount, is: 10 - kept.count, "notifications dropped by the sequence with \(policy)")
             token.cancel()
@@ -53,12 +46,10 @@ extension ConformanceCheck {
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
         "`deliver` returns when all observers have finished, including those of nested posts; its receipt counts them"
-    ) { trial in
+    ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let center = trial.center
         let journal = Journal<String>()
-        let actor = HeldActor()
-        actor.executor.release()
+        let actor = HeldActor(isReleased: true)
         trial.keep(
             center.addObserver(on: .task, for: Ping.self) { _ in
                 await Task.yield()
@@ -66,16 +57,14 @@ extension ConformanceCheck {
                 await Task.yield()
                 journal.note("ping in a task")
             })
-        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("ping in the post") })
+        trial.observe(Ping.self) { _ in journal.note("ping in the post") }
         trial.keep(
             center.addObserver(actor, on: .actor, for: Pong.self) { _, _ in
                 journal.note("pong in an actor")
                 center.post(Nested.Ping())
             })
         trial.keep(
-            center.addObserver(on: .main, for: Nested.Ping.self) { _ in
-                journal.note("nested on the main actor")
-            })
+            center.addObserver(on: .main, for: Nested.Ping.self) { _ in journal.note("nested on the main actor") })
         let receipt = await center.deliver(Ping())
         trial.expect(
             Set(journal.entries),
@@ -86,8 +75,4 @@ extension ConformanceCheck {
         trial.expect(receipt.discardedCalls, is: 0, "discarded calls")
         trial.expect(receipt.isComplete, "the receipt is not complete")
     }
-
-    static let nothingLostChecks = [
-        whatWaitsWaitsWithoutBound, aPolicyCountsWhatItDrops, aReceiptSaysWhatBecameOfADelivery,
-    ]
 }

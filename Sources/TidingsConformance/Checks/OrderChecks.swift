@@ -2,27 +2,26 @@ import Tidings
 
 extension ConformanceCheck {
     package static let callsInOrderOfRegistration = ConformanceCheck(
-        .order,
-        "observers run in the order of registration, those of one sender among those of every sender"
-    ) { trial in
+        .order, "observers run in the order of registration, those of one sender among those of every sender"
+    ) { trial, center in
         let journal = Journal<Int>()
         let subject = Subject()
         for number in 0..<300 {
             let sender = number % 3 == 1 ? subject : nil
-            trial.keep(trial.center.addObserver(for: FromSubject.self, sender: sender) { _ in journal.note(number) })
+            trial.observe(FromSubject.self, sender: sender) { _ in journal.note(number) }
         }
-        trial.center.post(FromSubject(sender: subject))
+        center.post(FromSubject(sender: subject))
         trial.expect(journal.entries, is: Array(0..<300), "the order of the calls")
     }
 
     package static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order remains when observers in between end, and an observer that is registered again comes last"
-    ) { trial in
+    ) { trial, center in
         let journal = Journal<Int>()
         var tokens: [Int: NotificationToken] = [:]
         var expected: [Int] = []
         func add(_ number: Int) {
-            tokens[number] = trial.center.addObserver(for: Ping.self) { _ in journal.note(number) }
+            tokens[number] = center.addObserver(for: Ping.self) { _ in journal.note(number) }
             expected.removeAll { $0 == number }
             expected.append(number)
         }
@@ -32,66 +31,55 @@ extension ConformanceCheck {
             expected.removeAll { $0 == number }
         }
         for number in stride(from: 0, to: 200, by: 5) { add(number) }
-        trial.center.post(Ping())
+        center.post(Ping())
         trial.expect(journal.entries, is: expected, "the order of the calls")
         withExtendedLifetime(tokens) {}
     }
 
     package static let ordersOwnedAndOthersAlike = ConformanceCheck(
         .order, "observers with and without an owner share one order"
-    ) { trial in
+    ) { trial, center in
         let journal = Journal<Int>()
         let owner = Subject()
         for number in 0..<20 {
             if number.isMultiple(of: 2) {
-                trial.center.addObserver(owner, for: Ping.self) { _, _ in journal.note(number) }
+                center.addObserver(owner, for: Ping.self) { _, _ in journal.note(number) }
             } else {
-                trial.keep(trial.center.addObserver(for: Ping.self) { _ in journal.note(number) })
+                trial.observe(Ping.self) { _ in journal.note(number) }
             }
         }
-        trial.center.post(Ping())
+        center.post(Ping())
         trial.expect(journal.entries, is: Array(0..<20), "the order of the calls")
         withExtendedLifetime(owner) {}
     }
 
-    static let orderChecks = [callsInOrderOfRegistration, keepsOrderWhenSomeEnd, ordersOwnedAndOthersAlike]
-}
-
-extension ConformanceCheck {
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
         .order, "an actor, the main actor, a task and a sequence receive one poster's notifications in the order posted"
-    ) { trial in
+    ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let center = trial.center
-        let count = 1000
-        let actor = Recorder(until: count)
-        let (onMain, inTask, inSequence) = (Recorder(until: count), Recorder(until: count), Recorder(until: count))
-        center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in actor.record(note.number) }
-        trial.keep(center.addObserver(on: .main, for: Ping.self) { onMain.record($0.number) })
+        let actor = Recorder()
+        let (onMain, inTask) = (Journal<Int>(), Journal<Int>())
+        center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        trial.keep(center.addObserver(on: .main, for: Ping.self) { onMain.note($0.number) })
         trial.keep(
             center.addObserver(on: .task, for: Ping.self) { note in
                 if note.number.isMultiple(of: 100) { await Task.yield() }
-                inTask.record(note.number)
+                inTask.note(note.number)
             })
         let notes = center.notifications(of: Ping.self)
-        let reading = Task {
-            for await note in notes { inSequence.record(note.number) }
+        async let received = trial.read(1000, from: notes, "the sequence received all notifications")
+        let numbers = Array(1...1000)
+        for number in numbers { center.post(Ping(number: number)) }
+        for (name, journal) in [("the actor", actor.journal), ("the main actor", onMain), ("the task", inTask)] {
+            await trial.eventually("\(name) received all notifications") { journal.count >= 1000 }
+            trial.expect(journal.entries == numbers, "\(name) received them in another order")
         }
-        for number in 1...count { center.post(Ping(number: number)) }
-        for (name, recorder) in [
-            ("the actor", actor), ("the main actor", onMain), ("the task", inTask), ("the sequence", inSequence),
-        ] {
-            await trial.wait(for: recorder.isComplete, "\(name) received all notifications")
-            trial.expect(recorder.journal.entries == Array(1...count), "\(name) received them in another order")
-        }
-        reading.cancel()
-        await reading.value
+        trial.expect(await received.map(\.number) == numbers, "the sequence received them in another order")
     }
 
     package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
         .order, "an asynchronous observer never runs concurrently with itself, even if several threads post"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let running = Atomic(0)
         let calls = Atomic(0)
         let done = Gate()
@@ -108,21 +96,8 @@ extension ConformanceCheck {
         }
         await trial.wait(for: done, "every notification arrived")
     }
-
-    static let asynchronousOrderChecks = [
-        asynchronousObserversKeepTheOrder, anAsynchronousObserverNeverOverlapsWithItself,
-    ]
 }
 
 private actor Recorder {
     nonisolated let journal = Journal<Int>()
-    nonisolated let isComplete = Gate()
-    private let count: Int
-
-    init(until count: Int) { self.count = count }
-
-    nonisolated func record(_ number: Int) {
-        journal.note(number)
-        if journal.count >= count { isComplete.open() }
-    }
 }

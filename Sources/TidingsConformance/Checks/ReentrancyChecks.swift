@@ -3,19 +3,17 @@ import Tidings
 extension ConformanceCheck {
     package static let observersMayPost = ConformanceCheck(
         .reentrancy, "an observer may post, even its own type; a nested post has called all observers when it returns"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<String>()
-        trial.keep(
-            center.addObserver(for: Ping.self) { note in
-                journal.note("ping \(note.number)")
-                if note.number < 3 {
-                    let calls = center.post(Ping(number: note.number + 1)) + center.post(Pong(number: note.number))
-                    trial.expect(calls, is: 3, "observers called by two nested posts")
-                }
-            })
-        trial.keep(center.addObserver(for: Ping.self) { journal.note("second \($0.number)") })
-        trial.keep(center.addObserver(for: Pong.self) { journal.note("pong \($0.number)") })
+        trial.observe(Ping.self) { note in
+            journal.note("ping \(note.number)")
+            if note.number < 3 {
+                let calls = center.post(Ping(number: note.number + 1)) + center.post(Pong(number: note.number))
+                trial.expect(calls, is: 3, "observers called by two nested posts")
+            }
+        }
+        trial.observe(Ping.self) { journal.note("second \($0.number)") }
+        trial.observe(Pong.self) { journal.note("pong \($0.number)") }
         trial.expect(center.post(Ping(number: 1)), is: 2, "observers called")
         trial.expect(
             journal.entries,
@@ -24,17 +22,15 @@ extension ConformanceCheck {
 
     package static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
         .reentrancy, "observers may add and cancel observers, a hundred posts deep"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         let journal = Journal<Int>()
         let added = TokenBox()
-        trial.keep(
-            center.addObserver(for: Ping.self) { note in
-                guard note.number < 100 else { return }
-                added.put(center.addObserver(for: Ping.self) { journal.note($0.number) })
-                center.post(Ping(number: note.number + 1))
-                if note.number == 50 { added.cancel() }
-            })
+        trial.observe(Ping.self) { note in
+            guard note.number < 100 else { return }
+            added.put(center.addObserver(for: Ping.self) { journal.note($0.number) })
+            center.post(Ping(number: note.number + 1))
+            if note.number == 50 { added.cancel() }
+        }
         center.post(Ping(number: 0))
         // When post n began, n observers had been added. Before post 50 cancelled them all, posts 51 to 100 had called
         // theirs, and earlier posts hadn't.
@@ -44,22 +40,19 @@ extension ConformanceCheck {
 
     package static let noLockIsHeldMeanwhile = ConformanceCheck(
         .reentrancy, "while an observer runs, other threads can post, add and cancel"
-    ) { trial in
-        let center = trial.center
-        let others = Gate()
-        let entered = Gate()
-        let cancelled = trial.keep(center.addObserver(for: Ping.self) { _ in })
-        trial.keep(
-            center.addObserver(for: Ping.self) { note in
-                guard note.number == 1 else { return }
-                entered.open()
-                trial.waitHere(for: others, "other threads could post, add and cancel while the observer was running")
-            })
+    ) { trial, center in
+        let (others, entered) = (Gate(), Gate())
+        let cancelled = trial.observe(Ping.self) { _ in }
+        trial.observe(Ping.self) { note in
+            guard note.number == 1 else { return }
+            entered.open()
+            trial.waitHere(for: others, "other threads could post, add and cancel while the observer was running")
+        }
         async let post: Void = onThread { _ = center.post(Ping(number: 1)) }
         await trial.wait(for: entered, "the observer was called")
         await onThread {
-            trial.keep(center.addObserver(for: Ping.self) { _ in })
-            trial.keep(center.addObserver(for: Pong.self) { _ in })
+            trial.observe(Ping.self) { _ in }
+            trial.observe(Pong.self) { _ in }
             cancelled.cancel()
             center.post(Ping(number: 2))
             center.post(Pong())
@@ -70,57 +63,47 @@ extension ConformanceCheck {
 
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
         .reentrancy, "objects that two centers release on two threads at once may post, add and cancel in the other one"
-    ) { trial in
+    ) { trial, center in
         for release in Release.allCases {
-            let isOver = await releaseInTwoCenters(by: release, trial)
-            if !isOver { return }
-        }
-    }
-
-    /// Returns whether both threads have ended.
-    private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
-        let centers = [trial.center, trial.anotherCenter()]
-        let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-        // Registered before the first owner is deallocated, because a registration may release the captures of any
-        // observer whose owner is gone.
-        let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
-        let actions = (0..<2).map { number in
-            let (other, inner) = (centers[1 - number], tokens[1 - number])
-            return release.prepare(centers[number]) {
-                // After the wait, both centers are releasing, unless the other one is too slow and releases later.
-                releasing[number].open()
-                releasing[1 - number].wait(patience: trial.patience)
-                inner.cancel()
-                other.addObserver(for: Ping.self) { _ in }.cancel()
-                other.post(Pong())
-            }
-        }
-        for number in 0..<2 {
-            // Nothing waits for the threads: if they deadlock, they are abandoned.
-            Task {
-                await onThread {
-                    actions[number]()
-                    // If nothing was released, the other thread doesn't have to wait.
+            let centers = [center, trial.anotherCenter()]
+            let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
+            // Registered before the first owner is deallocated, because a registration may release the captures of any
+            // observer whose owner is gone.
+            let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
+            let actions = (0..<2).map { number in
+                let (other, inner) = (centers[1 - number], tokens[1 - number])
+                return release.prepare(centers[number]) {
+                    // After the wait, both centers are releasing, unless the other one is too slow and releases later.
                     releasing[number].open()
-                    ended[number].open()
+                    releasing[1 - number].wait(patience: trial.patience)
+                    inner.cancel()
+                    other.addObserver(for: Ping.self) { _ in }.cancel()
+                    other.post(Pong())
                 }
             }
+            for number in 0..<2 {
+                // Nothing waits for the threads: if they deadlock, they are abandoned.
+                Task {
+                    await onThread {
+                        actions[number]()
+                        // If nothing was released, the other thread doesn't have to wait.
+                        releasing[number].open()
+                        ended[number].open()
+                    }
+                }
+            }
+            for gate in ended {
+                await trial.wait(for: gate, "both centers released the observers ended by \(release.rawValue)")
+            }
+            if !ended.allSatisfy(\.isOpen) { return }
         }
-        for gate in ended { await trial.wait(for: gate, "both centers released the observers ended by \(release)") }
-        return ended.allSatisfy(\.isOpen)
     }
-
-    static let reentrancyChecks = [
-        observersMayPost, observersMayAddAndCancelAtAnyDepth, noLockIsHeldMeanwhile, noLockIsHeldWhileReleasing,
-    ]
 }
 
-private enum Release: String, CaseIterable, CustomStringConvertible {
+private enum Release: String, CaseIterable {
     case cancel = "a cancel"
     case registration = "a registration that found a dead owner"
     case post = "a post that found a dead owner"
-
-    var description: String { rawValue }
 
     /// Registers an observer that captures an object whose `deinit` performs an action. Returns a closure that makes
     /// the center release the object.

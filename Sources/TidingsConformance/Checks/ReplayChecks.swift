@@ -3,11 +3,11 @@ import Tidings
 extension ConformanceCheck {
     package static let theLateBeginWithTheLatest = ConformanceCheck(
         .replay, "a late observer begins with the latest notification, if the type asks for it"
-    ) { trial in
-        let (center, journal) = (trial.center, Journal<Int>())
+    ) { trial, center in
+        let journal = Journal<Int>()
         for number in 1...3 { center.post(State(number: number)) }
         center.post(Ping(number: 10))
-        trial.keep(center.addObserver(for: Ping.self) { journal.note($0.number) })
+        trial.observe(Ping.self) { journal.note($0.number) }
         trial.expect(journal.entries, is: [], "calls by the registration for a type that does not ask for it")
         let token = center.addObserver(for: State.self) { journal.note($0.number) }
         trial.expect(journal.entries, is: [3], "calls by the registration")
@@ -15,7 +15,7 @@ extension ConformanceCheck {
         token.cancel()
         center.post(State(number: 5))
         trial.expect(journal.entries, is: [3, 4], "calls of an observer that was cancelled after the next post")
-        trial.keep(center.addObserver(for: State.self, where: { $0.number > 5 }) { journal.note($0.number) })
+        trial.observe(State.self, where: { $0.number > 5 }) { journal.note($0.number) }
         trial.expect(
             journal.entries, is: [3, 4], "calls of an observer whose condition rejects the latest notification")
     }
@@ -23,8 +23,8 @@ extension ConformanceCheck {
     package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay,
         "an observer of one sender begins with the latest of that sender, an observer of all with the latest of all"
-    ) { trial in
-        let (center, journal) = (trial.center, Journal<Int>())
+    ) { trial, center in
+        let journal = Journal<Int>()
         let (one, other) = (Subject(), Subject())
         for (sender, number) in [(one, 1), (other, 2), (one, 3), (other, 4)] {
             center.post(StateOfSubject(sender: sender, number: number))
@@ -33,13 +33,13 @@ extension ConformanceCheck {
             center.post(StateOfValue(sender: sender, number: number))
         }
         for sender in [one, other, Subject()] {
-            trial.keep(center.addObserver(for: StateOfSubject.self, sender: sender) { journal.note($0.number) })
+            trial.observe(StateOfSubject.self, sender: sender) { journal.note($0.number) }
         }
         for sender in ["a", "b", "c"] {
-            trial.keep(center.addObserver(for: StateOfValue.self, sender: sender) { journal.note($0.number) })
+            trial.observe(StateOfValue.self, sender: sender) { journal.note($0.number) }
         }
-        trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
-        trial.keep(center.addObserver(for: StateOfValue.self) { journal.note($0.number) })
+        trial.observe(StateOfSubject.self) { journal.note($0.number) }
+        trial.observe(StateOfValue.self) { journal.note($0.number) }
         trial.expect(
             journal.entries, is: [3, 4, 13, 14, 4, 14],
             "first notifications of the observers of each sender, and of all senders")
@@ -48,8 +48,8 @@ extension ConformanceCheck {
 
     package static let theLatestGoesWithItsSender = ConformanceCheck(
         .replay, "after an object's end, its latest notification is released by the next post or registration"
-    ) { trial in
-        let (center, journal) = (trial.center, Journal<Int>())
+    ) { trial, center in
+        let journal = Journal<Int>()
         let other = Subject()
         var (sender, content): (Subject?, Subject?) = (Subject(), Subject())
         weak let (gone, released) = (sender, content)
@@ -60,7 +60,7 @@ extension ConformanceCheck {
         sender = nil
         trial.forget()
         trial.expect(gone == nil, "a sender is alive although only the center refers to it")
-        trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
+        trial.observe(StateOfSubject.self) { journal.note($0.number) }
         trial.expect(
             journal.entries, is: [1], "first notification of an observer of all, after the last sender was deallocated")
         trial.forget()
@@ -71,8 +71,7 @@ extension ConformanceCheck {
     package static let postsMayRaceWithTheLate = ConformanceCheck(
         .replay,
         "an observer registered during posts receives the latest notification and each later one, once, in order"
-    ) { trial in
-        let center = trial.center
+    ) { trial, center in
         for _ in 0..<50 {
             let (journal, begun, registered, last) = (Journal<Int>(), Gate(), Gate(), Journal<Int>())
             center.post(State(number: 0))
@@ -108,12 +107,10 @@ extension ConformanceCheck {
 
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
-    ) { trial in
+    ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
-        let (actor, onMain, inTask) = (HeldActor(), Journal<Int>(), Journal<Int>())
-        actor.executor.release()
+        let (actor, onMain, inTask) = (HeldActor(isReleased: true), Journal<Int>(), Journal<Int>())
         trial.keep(
             center.addObserver(actor, on: .actor, for: State.self) { actor, note in actor.journal.note(note.number) })
         trial.keep(center.addObserver(on: .main, for: State.self) { onMain.note($0.number) })
@@ -125,16 +122,10 @@ extension ConformanceCheck {
         trial.expect(actor.journal.entries, is: expected, "notifications received by the actor")
         trial.expect(onMain.entries, is: expected, "notifications received by the main actor")
         trial.expect(inTask.entries, is: expected, "notifications received by the task")
-        var (read, iterator) = ([Int](), notes.makeAsyncIterator())
-        // Without this post, a sequence that missed the latest notification would wait forever for a third one.
+        // Without this post, a sequence that missed the latest notification would wait in vain for a third one.
         center.post(State(number: 6))
-        for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
-        trial.expect(read, is: expected, "notifications received by the sequence")
+        let read = await trial.read(3, from: notes, "the sequence received three notifications").prefix(3)
+        trial.expect(read.map(\.number), is: expected, "notifications received by the sequence")
         await actor.finish()
     }
-
-    static let replayChecks = [
-        theLateBeginWithTheLatest, eachSenderHasItsLatest, theLatestGoesWithItsSender, postsMayRaceWithTheLate,
-        asynchronousObserversBeginWithTheLatest,
-    ]
 }

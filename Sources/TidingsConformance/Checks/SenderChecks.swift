@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     package static let objectsMatchByIdentity = ConformanceCheck(
         .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
-    ) { trial in
+    ) { trial, _ in
         let (subject, twin) = (Subject(), Twin())
         trial.observe(FromSubject.self, sender: subject)
         trial.observe(FromTwin.self, sender: twin)
@@ -11,24 +11,22 @@ extension ConformanceCheck {
         trial.observe(FromTitled.self, sender: twin)
         trial.observe(FromAny.self, sender: subject)
         trial.observe(FromAny.self, sender: twin)
-        let own = [
-            trial.calls(by: FromSubject(sender: subject)), trial.calls(by: FromTwin(sender: twin)),
-            trial.calls(by: FromTitled(sender: subject)), trial.calls(by: FromTitled(sender: twin)),
-            trial.calls(by: FromAny(sender: subject)), trial.calls(by: FromAny(sender: twin)),
-        ]
-        trial.expect(own, is: [1, 1, 1, 1, 1, 1], "observers of an object called by its own posts")
-        let others = [
-            trial.calls(by: FromSubject(sender: Subject())), trial.calls(by: FromTwin(sender: Twin())),
-            trial.calls(by: FromTitled(sender: Subject())), trial.calls(by: FromTitled(sender: Twin())),
-            trial.calls(by: FromAny(sender: Subject())), trial.calls(by: FromAny(sender: Twin())),
-        ]
-        trial.expect(others, is: [0, 0, 0, 0, 0, 0], "observers of an object called by another's posts")
+        func calls(_ subject: Subject, _ twin: Twin) -> [Int] {
+            [
+                trial.calls(by: FromSubject(sender: subject)), trial.calls(by: FromTwin(sender: twin)),
+                trial.calls(by: FromTitled(sender: subject)), trial.calls(by: FromTitled(sender: twin)),
+                trial.calls(by: FromAny(sender: subject)), trial.calls(by: FromAny(sender: twin)),
+            ]
+        }
+        trial.expect(calls(subject, twin), is: [1, 1, 1, 1, 1, 1], "observers of an object called by its own posts")
+        trial.expect(
+            calls(Subject(), Twin()), is: [0, 0, 0, 0, 0, 0], "observers of an object called by another's posts")
         withExtendedLifetime((subject, twin)) {}
     }
 
     package static let valuesMatchByEquality = ConformanceCheck(
         .senders, "values match by equality, after unwrapping optionals; other values that aren't Hashable never match"
-    ) { trial in
+    ) { trial, _ in
         let long = "a sender that is too long to be stored inline"
         trial.observe(FromValue.self, sender: long)
         trial.observe(FromAny.self, sender: long)
@@ -52,9 +50,8 @@ extension ConformanceCheck {
     }
 
     package static let valuesMatchOnEveryThread = ConformanceCheck(
-        .senders,
-        "a value matches whether its observer is registered, and its post made, on the main actor or off it"
-    ) { trial in
+        .senders, "a value matches whether its observer is registered, and its post made, on the main actor or off it"
+    ) { trial, _ in
         await MainActor.run { observeValues(1, trial) }
         await onThread { expectValues(1, trial, "registered on the main actor and posted off it") }
         await onThread { observeValues(2, trial) }
@@ -68,40 +65,35 @@ extension ConformanceCheck {
     }
 
     private static func expectValues(_ number: Int, _ trial: Trial, _ place: String) {
-        let equal = [
-            trial.calls(by: FromItem(sender: Item(number: number))),
-            trial.calls(by: FromAny(sender: Item(number: number))), trial.calls(by: FromOptional(sender: number)),
-        ]
-        trial.expect(equal, is: [1, 1, 1], "observers of a value, \(place), called by posts of an equal one")
-        let unequal = [
-            trial.calls(by: FromItem(sender: Item(number: -number))),
-            trial.calls(by: FromAny(sender: Item(number: -number))), trial.calls(by: FromOptional(sender: -number)),
-        ]
-        trial.expect(unequal, is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
+        func calls(_ number: Int) -> [Int] {
+            let item = Item(number: number)
+            return [
+                trial.calls(by: FromItem(sender: item)), trial.calls(by: FromAny(sender: item)),
+                trial.calls(by: FromOptional(sender: number)),
+            ]
+        }
+        trial.expect(calls(number), is: [1, 1, 1], "observers of a value, \(place), called by posts of an equal one")
+        trial.expect(calls(-number), is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
     }
 
     package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
         .senders,
         "a value whose Hashable conformance is isolated to the main actor matches in a main-actor notification"
-    ) { trial in
-        await MainActor.run {
-            let journal = Journal<Int>()
-            for number in 1...2 {
-                trial.keep(
-                    trial.center.addObserver(for: RowChanged.self, sender: Row(number: number)) { _ in
-                        journal.note(number)
-                    })
-            }
-            let calls = (0...3).map { trial.center.post(RowChanged(sender: Row(number: $0))) }
-            trial.expect(calls, is: [0, 1, 1, 0], "observers of a value of the main actor called")
-            trial.expect(journal.entries, is: [1, 2], "calls")
+    ) { @MainActor trial, center in
+        let journal = Journal<Int>()
+        for number in 1...2 {
+            trial.keep(
+                center.addObserver(for: RowChanged.self, sender: Row(number: number)) { _ in journal.note(number) })
         }
+        let calls = (0...3).map { center.post(RowChanged(sender: Row(number: $0))) }
+        trial.expect(calls, is: [0, 1, 1, 0], "observers of a value of the main actor called")
+        trial.expect(journal.entries, is: [1, 2], "calls")
     }
 
     package static let nilFiltersNothing = ConformanceCheck(
         .senders,
         "an observer without a sender receives posts from every sender; a post from nil reaches only such observers"
-    ) { trial in
+    ) { trial, _ in
         let subject = Subject()
         trial.observe(FromAny.self)
         trial.observe(FromAny.self, sender: .some(nil))
@@ -119,12 +111,12 @@ extension ConformanceCheck {
 
     package static let sendersAreHeldWeakly = ConformanceCheck(
         .senders, "a sender is held weakly by observers and posts; the observation ends with it"
-    ) { trial in
+    ) { trial, center in
         let census = Census()
         let token = {
             let member = census.member()
             let token = trial.observe(FromMember.self, sender: member)
-            trial.center.post(FromMember(sender: member))
+            center.post(FromMember(sender: member))
             trial.expect(token.isActive, "a token is not active although its sender lives")
             return token
         }()
@@ -135,7 +127,7 @@ extension ConformanceCheck {
 
     package static let aRecycledAddressDoesNotMatch = ConformanceCheck(
         .senders, "a new object at a dead sender's address never matches"
-    ) { trial in
+    ) { trial, _ in
         var calls = 0
         for _ in 0..<1000 {
             trial.observe(FromSubject.self, sender: Subject())
@@ -143,11 +135,6 @@ extension ConformanceCheck {
         }
         trial.expect(calls, is: 0, "observers of dead senders called")
     }
-
-    static let senderChecks = [
-        objectsMatchByIdentity, valuesMatchByEquality, valuesMatchOnEveryThread, valuesOfTheMainActorMatchThere,
-        nilFiltersNothing, sendersAreHeldWeakly, aRecycledAddressDoesNotMatch,
-    ]
 }
 
 private struct FromMember: TypedNotification { let sender: Census.Member }

@@ -7,20 +7,27 @@ package final class Census: Sendable {
 
     package var alive: Int { count.load(ordering: .acquiring) }
 
-    package func member() -> Member { Member(of: self) }
-
-    package final class Member: Sendable {
-        private let census: Census
-
-        fileprivate init(of census: Census) {
-            self.census = census
-            census.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        }
-
-        deinit { census.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
-
-        package func touch() {}
+    package func member() -> Member {
+        count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        return Member { self.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
     }
+
+    package typealias Member = LastAct
+
+    func observe<N: TypedNotification>(_ type: N.Type, in center: any TypedNotificationCenter) -> NotificationToken {
+        center.addObserver(for: type) { [member = self.member()] _ in member.touch() }
+    }
+}
+
+/// Performs an action when it is deinitialized.
+package final class LastAct: Sendable {
+    private let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    deinit { act() }
+
+    package func touch() {}
 }
 
 final class Journal<Entry: Sendable>: Sendable {
@@ -41,32 +48,15 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
-    func cancelActive() {
-        let tokens = tokens.withLock { tokens in
-            defer { tokens = [] }
-            return tokens
-        }
-        for token in tokens where token.isActive { token.cancel() }
-    }
-
     func drain() async {
         for token in tokens.withLock({ $0 }) { await token.cancelAndDrain() }
     }
 
-    func empty() {
-        _ = tokens.withLock { tokens in
+    @discardableResult
+    func takeAll() -> [NotificationToken] {
+        tokens.withLock { tokens in
             defer { tokens = [] }
             return tokens
         }
     }
-}
-
-final class LastAct: Sendable {
-    private let act: @Sendable () -> Void
-
-    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
-
-    deinit { act() }
-
-    func touch() {}
 }

@@ -1,21 +1,23 @@
+import Tidings
+
 /// A requirement that a center has to meet to keep a promise.
-public struct ConformanceCheck: Sendable {
+public struct ConformanceCheck: Hashable, CustomStringConvertible, Sendable {
     /// The promise to which the requirement belongs.
     public let promise: ConformancePromise
 
     /// A sentence that describes the requirement.
     public let description: String
 
-    let run: @Sendable (Trial) async -> Void
+    typealias Run = @Sendable (Trial, any TypedNotificationCenter) async -> Void
 
-    init(_ promise: ConformancePromise, _ description: String, run: @escaping @Sendable (Trial) async -> Void) {
+    let run: Run
+
+    init(_ promise: ConformancePromise, _ description: String, run: @escaping Run) {
         self.promise = promise
         self.description = description
         self.run = run
     }
-}
 
-extension ConformanceCheck: Hashable, CustomStringConvertible {
     /// Two checks are equal if they have the same promise and the same description.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.promise == rhs.promise && lhs.description == rhs.description

@@ -1,13 +1,12 @@
 import Dispatch
 import Foundation
+import Tidings
 
 package final class Gate: Sendable {
     private let condition = NSCondition()
-    // Only accessed while the condition is locked.
+    // The variables are only accessed while the condition is locked.
     private nonisolated(unsafe) var opened = false
-    // Only accessed while the condition is locked.
     private nonisolated(unsafe) var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    // Only accessed while the condition is locked.
     private nonisolated(unsafe) var lastID = 0
 
     package init() {}
@@ -29,10 +28,8 @@ package final class Gate: Sendable {
     package func wait(patience: Duration) -> Bool {
         let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
         return condition.withLock {
-            while unsafe !opened {
-                if !condition.wait(until: limit) { return unsafe opened }
-            }
-            return true
+            while unsafe !opened, condition.wait(until: limit) {}
+            return unsafe opened
         }
     }
 
@@ -75,13 +72,21 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     }
 }
 
-/// When this function returns, the task has reached its first suspension or its end. On systems that can't start a task
-/// immediately, the task gets many opportunities to run.
-func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        return Task.immediate { await body() }
+/// When this function returns, the task has begun to drain the observer, and other tasks have had many opportunities to
+/// run. On systems that can't start a task immediately, the task begins at one of these opportunities.
+func startedDrain(
+    of token: NotificationToken, then act: @escaping @Sendable () -> Void
+) async -> Task<Void, Never> {
+    let drain = { @Sendable in
+        await token.cancelAndDrain()
+        act()
     }
-    let task = Task { await body() }
+    let task =
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate { await drain() }
+        } else {
+            Task { await drain() }
+        }
     await letOthersRun()
     return task
 }

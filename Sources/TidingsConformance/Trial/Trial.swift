@@ -4,10 +4,10 @@ final class Trial: Sendable {
     let patience: Duration
     let center: any TypedNotificationCenter
     let asynchronously: any AsynchronousObserving
+    let anotherCenter: @Sendable () -> any TypedNotificationCenter
 
     private let tally = Atomic(0)
-    private let make: @Sendable () -> any TypedNotificationCenter
-    private let tokens = Lock<[NotificationToken]>([])
+    private let tokens = TokenBox()
     private let found = Lock<[String]>([])
 
     init(
@@ -16,36 +16,38 @@ final class Trial: Sendable {
     ) {
         self.patience = patience
         self.asynchronously = asynchronously
-        self.make = make
+        anotherCenter = make
         center = make()
     }
 
     var violations: [String] { found.withLock { $0 } }
-
-    func anotherCenter() -> any TypedNotificationCenter { make() }
 
     /// Discards the notifications that some centers keep by design.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     @discardableResult
     func keep(_ token: NotificationToken) -> NotificationToken {
-        tokens.withLock { $0.append(token) }
+        tokens.put(token)
         return token
     }
 
     /// Cancels the tokens that were kept, to break reference cycles.
     func finish() {
-        let tokens = tokens.withLock { tokens in
-            defer { tokens = [] }
-            return tokens
-        }
-        for token in tokens { token.cancel() }
+        for token in tokens.takeAll() { token.cancel() }
+    }
+
+    @discardableResult
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> NotificationToken where N.Sender: Sendable {
+        keep(center.addObserver(for: type, sender: sender, where: condition, using: observer))
     }
 
     @discardableResult
     func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken
     where N.Sender: Sendable {
-        keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) })
+        observe(type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Returns the number of calls of the observers that ``observe(_:sender:)`` has registered.
@@ -72,27 +74,30 @@ final class Trial: Sendable {
         await onThread { [self] in waitHere(for: gate, what) }
     }
 
-    /// Records a violation if the condition never holds.
+    /// Records a violation if the condition never holds. Returns early if the task is cancelled.
     func eventually(_ what: String, _ condition: () -> Bool) async {
         let limit = ContinuousClock.now + patience
-        while !condition() {
+        while !condition(), !Task.isCancelled {
             if ContinuousClock.now > limit { return expect(false, "did not happen: \(what)") }
             await Task.yield()
         }
     }
 
-    func read(_ count: Int, from notes: NotificationSequence<Ping>) async -> [Int] {
-        let journal = Journal<Int>()
+    /// Reads a number of notifications from a sequence, or all until its end. Records a violation if neither happens.
+    @discardableResult
+    func read<Note: Sendable>(
+        _ count: Int = .max, from notes: NotificationSequence<Note>, _ what: String
+    ) async -> [Note] {
+        let (journal, ended) = (Journal<Note>(), Gate())
         let reading = Task {
-            for await note in notes { journal.note(note.number) }
+            for await note in notes { journal.note(note) }
+            ended.open()
         }
-        await eventually("the sequence got \(count) notifications") { journal.count >= count }
+        await eventually(what) { ended.isOpen || journal.count >= count }
         reading.cancel()
         await reading.value
         return journal.entries
     }
 
-    func waitHere(for gate: Gate, _ what: String) {
-        expect(gate.wait(patience: patience), "did not happen: \(what)")
-    }
+    func waitHere(for gate: Gate, _ what: String) { expect(gate.wait(patience: patience), "did not happen: \(what)") }
 }

@@ -6,13 +6,6 @@ final class AwaitedState<State: Sendable>: Sendable {
         var state: State
         var waiters: [Int: (isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
         var lastID = 0
-
-        mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
-            if waiters.isEmpty { return [] }
-            let ready = waiters.filter { $0.value.isMet(state) }
-            for id in ready.keys { waiters[id] = nil }
-            return ready.values.map(\.continuation)
-        }
     }
 
     private let contents: Lock<Contents>
@@ -25,7 +18,9 @@ final class AwaitedState<State: Sendable>: Sendable {
     func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, ready) = contents.withLock { contents in
             let result = body(&contents.state)
-            return (result, contents.takeReady())
+            let ready = contents.waiters.filter { $0.value.isMet(contents.state) }
+            for id in ready.keys { contents.waiters[id] = nil }
+            return (result, ready.values.map(\.continuation))
         }
         for continuation in ready { continuation.resume() }
         return result

@@ -28,7 +28,13 @@ public final class ManualClock: Clock {
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
-    private let state = AwaitedState(ManualClockState())
+    private struct State {
+        var now = Instant()
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var lastID = 0
+    }
+
+    private let state = AwaitedState(State())
 
     /// Creates a clock that is at zero.
     public init() {}
@@ -46,7 +52,13 @@ public final class ManualClock: Clock {
     ///
     /// - Parameter duration: The duration by which to advance.
     public func advance(by duration: Duration) {
-        let awake = state.withLock { $0.advance(by: duration) }
+        let awake = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            // The earliest wakes up first.
+            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.continuation)
+        }
         for continuation in awake { continuation.resume() }
     }
 
@@ -62,58 +74,23 @@ public final class ManualClock: Clock {
     ///   - tolerance: Has no effect.
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let id = state.withLock { $0.makeID() }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome = state.withLock { $0.sleep(id, until: deadline, continuation) }
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers[id] = (deadline, continuation)
+                    return nil
+                }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            state.withLock { $0.cancel(id) }?.resume(throwing: CancellationError())
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation }
+            sleeper?.resume(throwing: CancellationError())
         }
-    }
-}
-
-/// Each transition returns the continuations to resume after the unlock.
-private struct ManualClockState {
-    private(set) var now = ManualClock.Instant()
-    private(set) var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
-    private var deadlines: [Int: ManualClock.Instant] = [:]
-    private var cancelled: Set<Int> = []
-    private var lastID = 0
-
-    mutating func makeID() -> Int {
-        lastID += 1
-        return lastID
-    }
-
-    /// Returns the tasks whose deadlines have passed, the earliest first.
-    mutating func advance(by duration: Duration) -> [CheckedContinuation<Void, any Error>] {
-        now = now.advanced(by: duration)
-        let due = deadlines.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-        return due.compactMap { wake($0.key) }
-    }
-
-    /// Returns the result of the sleep, if it has already ended.
-    mutating func sleep(
-        _ id: Int, until deadline: ManualClock.Instant, _ continuation: CheckedContinuation<Void, any Error>
-    ) -> Result<Void, any Error>? {
-        if cancelled.remove(id) != nil { return .failure(CancellationError()) }
-        if deadline <= now { return .success(()) }
-        sleepers[id] = continuation
-        deadlines[id] = deadline
-        return nil
-    }
-
-    /// Ends a sleep, even one that is about to begin. Returns the sleeping task.
-    mutating func cancel(_ id: Int) -> CheckedContinuation<Void, any Error>? {
-        let sleeper = wake(id)
-        if sleeper == nil { cancelled.insert(id) }
-        return sleeper
-    }
-
-    private mutating func wake(_ id: Int) -> CheckedContinuation<Void, any Error>? {
-        deadlines[id] = nil
-        return sleepers.removeValue(forKey: id)
     }
 }

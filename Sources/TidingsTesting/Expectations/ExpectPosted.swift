@@ -45,9 +45,7 @@ extension RecordingNotificationCenter {
         guard await drain(at: site), !log.contains(where: expected.matches) else { return }
         report(["Expected \(expected), but none was posted."] + postedLines, at: site)
     }
-}
 
-extension RecordingNotificationCenter {
     /// Expects that exactly these notifications were posted, in this order, and no others.
     ///
     /// It drains first, so posts of asynchronous observers count. Posts before the last ``forget()`` don't count.
@@ -67,13 +65,7 @@ extension RecordingNotificationCenter {
         line: UInt = #line, column: UInt = #column
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        guard await drain(at: site) else { return }
-        let difference = Difference(expected: expected, posted: log)
-        if difference.isEmpty { return }
-        report(
-            ["Expected exactly these notifications in this order: \(expected.count). \(difference.summary)"]
-                + difference.lines,
-            at: site)
+        await expect(exactly: expected, "notifications", at: site) { _ in true }
     }
 
     /// Expects that exactly these notifications of one type were posted, in this order. Other types don't count.
@@ -92,18 +84,20 @@ extension RecordingNotificationCenter {
         line: UInt = #line, column: UInt = #column
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        guard await drain(at: site) else { return }
-        let difference = Difference(
-            expected: expected.map(PostExpectation.equal), posted: log.filter { $0.type == type })
-        if difference.isEmpty { return }
-        report(
-            ["Expected exactly these \(shownName(of: type)) in this order: \(expected.count). \(difference.summary)"]
-                + difference.lines,
-            at: site)
+        let expected = expected.map(PostExpectation.equal)
+        await expect(exactly: expected, shownName(of: type), at: site) { $0.type == type }
     }
-}
 
-extension RecordingNotificationCenter {
+    private func expect(
+        exactly expected: [PostExpectation], _ name: String, at site: CallSite, _ counts: (RecordedPost) -> Bool
+    ) async {
+        guard await drain(at: site) else { return }
+        let difference = Difference(expected: expected, posted: log.filter(counts))
+        if difference.isEmpty { return }
+        let headline = "Expected exactly these \(name) in this order: \(expected.count). \(difference.summary)"
+        report([headline] + difference.lines, at: site)
+    }
+
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
     /// Use it for code that doesn't take a clock. A test that expects something *not* to be posted takes the whole
@@ -125,8 +119,7 @@ extension RecordingNotificationCenter {
         // No patience, because this clock advances on its own, and a later post is too late.
         await expectPosted(
             expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
-            line: line,
-            column: column, performing: cause)
+            line: line, column: column, performing: cause)
     }
 
     /// Runs a closure, and expects that a matching notification is posted within a time limit.

@@ -51,19 +51,15 @@ extension RecordingNotificationCenter {
         await letOthersFinish(patience) { object == nil }
         guard let object else { return }
         let name = shownName(of: type(of: object))
-        report(
-            ["Expected \(name) to be released with its owner, but something still retains it."]
-                + observerLines("These observers are registered, one of which may have captured it:") + posts,
-            at: site)
+        let headline = "Expected \(name) to be released with its owner, but something still retains it."
+        let left = observers
+        let hint =
+            left.isEmpty
+            ? ["No observer is registered."]
+            : ["These observers are registered, one of which may have captured it:"] + listing(left)
+        report([headline] + hint + posts, at: site)
     }
 
-    private func observerLines(_ headline: String) -> [String] {
-        let observers = observers
-        return observers.isEmpty ? ["No observer is registered."] : [headline] + Listing.lines(observers)
-    }
-}
-
-extension RecordingNotificationCenter {
     /// Expects that no observer remains, because every observation has ended. It drains first. A failure message
     /// contains the place where each remaining observer was registered.
     ///
@@ -82,7 +78,7 @@ extension RecordingNotificationCenter {
         await letOthersFinish(patience) { observers.isEmpty }
         let left = observers
         if !left.isEmpty {
-            report(["Expected no observer to be left. Left: \(left.count)."] + Listing.lines(left), at: site)
+            report(["Expected no observer to be left. Left: \(left.count)."] + listing(left), at: site)
         }
     }
 }

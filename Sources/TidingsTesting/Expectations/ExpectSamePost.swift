@@ -60,42 +60,40 @@ public func expectSamePost<N: MainActorBridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// A center, with the posts that an untyped observer of every name receives.
-private final class SeenPosts {
+/// A center, with the posts that an untyped observer of every name receives. Only the thread that creates it uses it.
+private final class SeenPosts: @unchecked Sendable {
     let center = NotificationCenter()
-    // Only the thread that creates this object accesses the posts.
-    nonisolated(unsafe) private var posts: [Notification] = []
+    private var posts: [Notification] = []
     private var observer: (any NSObjectProtocol)?
 
     init() {
-        let weak = Weak(seen: self)
-        observer = center.addObserver(forName: nil, object: nil, queue: nil) { unsafe weak.seen?.posts.append($0) }
+        observer = center.addObserver(forName: nil, object: nil, queue: nil) { [weak self] in self?.posts.append($0) }
     }
 
     deinit {
         if let observer { center.removeObserver(observer) }
     }
 
-    /// The closure is called on the thread that created the object.
-    private struct Weak: @unchecked Sendable {
-        weak var seen: SeenPosts?
-    }
-
     func expectSame<N>(
-        as posts: SeenPosts, typed: N, at site: CallSite,
+        as other: SeenPosts, typed: N, at site: CallSite,
         reading read: (Notification) throws(NotificationDecodingError) -> N
     ) {
-        let lines =
-            differences(from: posts)
-            + reading { post throws(NotificationDecodingError) in
-                Comparison.difference(byHand: try read(post), typed: typed)
+        var lines = differences(from: other)
+        if let post = posts.first {
+            do throws(NotificationDecodingError) {
+                if let words = Comparison.difference(byHand: try read(post), typed: typed) {
+                    lines.append("The notification that typed observers read \(words)")
+                }
+            } catch {
+                lines.append("Typed observers cannot read the untyped post: \(error)")
             }
+        }
         if lines.isEmpty { return }
-        Report.issue(["The untyped post and the typed post differ:"] + Listing.lines(lines), at: site)
+        site.report(["The untyped post and the typed post differ:"] + listing(lines))
     }
 
     private func differences(from typed: SeenPosts) -> [String] {
-        let (byHand, typed) = unsafe (posts, typed.posts)
+        let (byHand, typed) = (posts, typed.posts)
         guard byHand.count == 1, typed.count == 1 else {
             return ["Untyped posts: \(byHand.count), typed posts: \(typed.count). Expected one of each."]
         }
@@ -115,15 +113,6 @@ private final class SeenPosts {
             }
         }
         return lines
-    }
-
-    private func reading(_ compare: (Notification) throws(NotificationDecodingError) -> String?) -> [String] {
-        guard let post = unsafe posts.first else { return [] }
-        do {
-            return try compare(post).map { ["The notification that typed observers read \($0)"] } ?? []
-        } catch {
-            return ["Typed observers cannot read the untyped post: \(error)"]
-        }
     }
 }
 

@@ -5,7 +5,7 @@ public import Tidings
 /// ```swift
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)), .any(CacheCleared.self))
 /// ```
-public struct PostExpectation: Sendable {
+public struct PostExpectation: CustomStringConvertible, Sendable {
     let type: any NotificationContent.Type
 
     /// A description of the expectation.
@@ -46,33 +46,14 @@ public struct PostExpectation: Sendable {
     }
 }
 
-extension PostExpectation: CustomStringConvertible {}
-
 /// A listing of the expected and the actual posts, in which matches appear once.
 struct Difference {
-    private enum Row {
-        case posted(RecordedPost)
-        case missing(PostExpectation)
-        case unexpected(RecordedPost)
-    }
-
-    private var rows: [Row] = []
-    private var posted: Int
+    private(set) var lines: [String] = []
+    private let posted: Int
     private var missing = 0
     private var unexpected = 0
 
     var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
-
-    var lines: [String] {
-        rows.map { row in
-            switch row {
-            case .posted(let post): "  \(post)"
-            case .missing(let expectation): "- \(expectation)"
-            case .unexpected(let post): "+ \(post)"
-            }
-        }
-    }
-
     var isEmpty: Bool { missing == 0 && unexpected == 0 }
 
     init(expected: [PostExpectation], posted: [RecordedPost]) {
@@ -90,13 +71,13 @@ struct Difference {
         var (row, column) = (0, 0)
         while row < expected.count || column < posted.count {
             if row < expected.count, column < posted.count, matches[row][column] {
-                rows.append(.posted(posted[column]))
+                lines.append("  \(posted[column])")
                 (row, column) = (row + 1, column + 1)
             } else if column == posted.count || row < expected.count && best[row + 1][column] >= best[row][column + 1] {
-                rows.append(.missing(expected[row]))
+                lines.append("- \(expected[row])")
                 (row, missing) = (row + 1, missing + 1)
             } else {
-                rows.append(.unexpected(posted[column]))
+                lines.append("+ \(posted[column])")
                 (column, unexpected) = (column + 1, unexpected + 1)
             }
         }

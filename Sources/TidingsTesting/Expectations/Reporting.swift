@@ -6,43 +6,39 @@ extension RecordingNotificationCenter {
     /// Reports a failure, with the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
-        let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + Listing.lines(held)
-        Report.issue(lines + hint, at: site)
+        let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + listing(held)
+        site.report(lines + hint)
     }
 
     func drain(at site: CallSite) async -> Bool {
         let unfinished = await deliveries.drain()
         if unfinished.isEmpty { return true }
-        report(["The test was cancelled before these observers had finished:"] + Listing.lines(unfinished), at: site)
+        report(["The test was cancelled before these observers had finished:"] + listing(unfinished), at: site)
         return false
     }
 
     var postedLines: [String] {
         let posts = log
-        return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + Listing.lines(posts)
+        return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + listing(posts)
     }
 }
 
-enum Report {
-    static func issue(_ lines: [String], at site: CallSite) {
+struct CallSite {
+    let fileID, filePath: StaticString
+    let line, column: UInt
+
+    func report(_ lines: [String]) {
         let message = lines.joined(separator: "\n")
         if Test.current == nil {
             // Reports the failure to XCTest. Elsewhere, this call has no effect.
-            XCTFail(message, file: site.filePath, line: site.line)
+            XCTFail(message, file: filePath, line: line)
         }
         // Reports the failure to Swift Testing, even from a detached task. In XCTest, this call has no effect.
         Issue.record(
             Comment(rawValue: message),
             sourceLocation: SourceLocation(
-                fileID: "\(site.fileID)", filePath: "\(site.filePath)", line: Int(site.line), column: Int(site.column)))
+                fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column)))
     }
-}
-
-struct CallSite {
-    let fileID: StaticString
-    let filePath: StaticString
-    let line: UInt
-    let column: UInt
 }
 
 /// Waits until a condition holds, or gives up after the given time. Other ready tasks get a turn even if the time is

@@ -12,12 +12,7 @@ final class Deliveries: Sendable {
         var isClosed = false
         var held: [Held] = []
         var unfinished: [Int: QueuedDelivery] = [:]
-        private var lastID = 0
-
-        mutating func makeID() -> Int {
-            lastID += 1
-            return lastID
-        }
+        var lastID = 0
     }
 
     let state = AwaitedState(State())
@@ -26,7 +21,8 @@ final class Deliveries: Sendable {
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
-            let queued = QueuedDelivery(id: state.makeID(), receiver: receiver, notification: notification)
+            state.lastID += 1
+            let queued = QueuedDelivery(id: state.lastID, receiver: receiver, notification: notification)
             let held = Held(queued: queued, tracked: tracked, put: put)
             if state.isClosed {
                 state.held.append(held)
@@ -39,12 +35,13 @@ final class Deliveries: Sendable {
     }
 
     func handOver(_ held: Held) {
-        let finish = { @Sendable [self] in self.finish(held.queued.id) }
-        guard let tracked = held.tracked else {
-            held.put()
-            return finish()
+        let finish = { @Sendable [self, id = held.queued.id] in
+            // Released after the unlock, because that may run a user's `deinit`.
+            _ = state.withLock { $0.unfinished.removeValue(forKey: id) }
         }
-        tracked.handOver(held.put, whenFinished: finish)
+        if let tracked = held.tracked { return tracked.handOver(held.put, whenFinished: finish) }
+        held.put()
+        finish()
     }
 
     func discard(for receiver: Receiver? = nil) {
@@ -65,10 +62,5 @@ final class Deliveries: Sendable {
     func drain() async -> [QueuedDelivery] {
         await state.wait(until: \.unfinished.isEmpty)
         return state.withLock { Array($0.unfinished.values) }.sorted { $0.id < $1.id }
-    }
-
-    private func finish(_ id: Int) {
-        // Released after the unlock, because that may run a user's `deinit`.
-        _ = state.withLock { $0.unfinished.removeValue(forKey: id) }
     }
 }

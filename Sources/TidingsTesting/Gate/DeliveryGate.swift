@@ -24,9 +24,7 @@ public struct DeliveryGate: Sendable {
     public var queued: [QueuedDelivery] { deliveries.state.withLock { $0.held }.map(\.queued) }
 
     /// Holds deliveries from now on.
-    public func close() {
-        deliveries.state.withLock { $0.isClosed = true }
-    }
+    public func close() { deliveries.state.withLock { $0.isClosed = true } }
 
     /// Releases all held deliveries, and lets later ones pass. Returns when the held deliveries have been handled.
     public func open() async { await handOver(opening: true) { _ in true } }
@@ -75,7 +73,7 @@ public struct DeliveryGate: Sendable {
 }
 
 /// A notification that is held for an observer.
-public struct QueuedDelivery: Sendable, Identifiable {
+public struct QueuedDelivery: CustomStringConvertible, Identifiable, Sendable {
     /// Identifies the delivery within its recorder. Later posts have greater numbers.
     public let id: Int
 
@@ -93,9 +91,7 @@ public struct QueuedDelivery: Sendable, Identifiable {
 
     /// The line of source that registered the observer.
     public var place: SourcePlace { receiver.place }
-}
 
-extension QueuedDelivery: CustomStringConvertible {
     /// The notification and the observer.
     public var description: String { "\(text) for the observer \(delivery) that was registered at \(place)" }
 }

@@ -58,11 +58,8 @@ final class RecordedObservation: NumberedObservation {
     }
 
     var center: ObjectIdentifier? { base.center == nil ? nil : recorder.map { ObjectIdentifier($0) } }
-
     package var numbers: [UInt64] { base.knownNumbers }
-
     package var isCalled: Bool { base.mayBeCalled }
-
     var isActive: Bool { base.isActive && receiver.registration.owner?.isAlive != false }
 
     func cancel() {

@@ -61,16 +61,16 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let receiver = Receiver(type, registration: registration)
-        guard !registration.delivery.isInPost else {
-            let observation = base.observe(type, sender: sender, registration: registration, using: observer)
-            return observerList.add(receiver, observation, of: self)
+        var call = observer
+        if !registration.delivery.isInPost {
+            call = { [deliveries] notification in
+                let kept = KeptNotification(notification)
+                // The type is `Sendable`, because every asynchronous delivery requires that.
+                nonisolated(unsafe) let notification = notification
+                deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
+            }
         }
-        let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
-            let kept = KeptNotification(notification)
-            // The type is `Sendable`, because every asynchronous delivery requires that.
-            nonisolated(unsafe) let notification = notification
-            deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
-        }
+        let observation = base.observe(type, sender: sender, registration: registration, using: call)
         return observerList.add(receiver, observation, of: self)
     }
 
@@ -124,11 +124,9 @@ extension RecordingNotificationCenter: ListingCenter {
 extension RecordingNotificationCenter: CustomStringConvertible {
     /// The posts and the registered observers, one on each line.
     public var description: String {
-        (["Posts:"] + Listing.lines(log) + ["Observers:"] + Listing.lines(observers)).joined(separator: "\n")
+        (["Posts:"] + listing(log) + ["Observers:"] + listing(observers)).joined(separator: "\n")
     }
-}
 
-extension RecordingNotificationCenter {
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
@@ -157,9 +155,7 @@ extension RecordingNotificationCenter {
     public func posted<N: MainActorNotification>(_ type: N.Type) -> [N] {
         log.compactMap { $0.kept.value(onMainActor: type) }
     }
-}
 
-extension RecordingNotificationCenter {
     /// The registered observers, in the order of registration.
     public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init(receiver:)) }
 

@@ -1,22 +1,17 @@
 import Tidings
 
-enum SenderText {
-    static func describe(_ sender: Any) -> String? {
-        if sender is Void { return nil }
-        let mirror = Mirror(reflecting: sender)
-        if mirror.displayStyle == .optional { return mirror.children.first.flatMap { describe($0.value) } }
-        guard type(of: sender) is AnyObject.Type else { return String(describing: sender) }
-        let address = UInt(bitPattern: ObjectIdentifier(sender as AnyObject))
-        return "\(type(of: sender)) at 0x\(String(address, radix: 16))"
-    }
+func descriptionOfSender(_ sender: Any) -> String? {
+    if sender is Void { return nil }
+    let mirror = Mirror(reflecting: sender)
+    if mirror.displayStyle == .optional { return mirror.children.first.flatMap { descriptionOfSender($0.value) } }
+    guard type(of: sender) is AnyObject.Type else { return String(describing: sender) }
+    let address = UInt(bitPattern: ObjectIdentifier(sender as AnyObject))
+    return "\(type(of: sender)) at 0x\(String(address, radix: 16))"
 }
 
-enum Listing {
-    private static let limit = 50
-
-    static func lines<Element: CustomStringConvertible>(_ elements: [Element]) -> [String] {
-        if elements.isEmpty { return ["  none"] }
-        let lines = elements.prefix(limit).enumerated().map { "  \($0.offset + 1). \($0.element)" }
-        return elements.count > limit ? lines + ["  … and \(elements.count - limit) more"] : lines
-    }
+/// Returns numbered lines, at most fifty.
+func listing<Element: CustomStringConvertible>(_ elements: [Element]) -> [String] {
+    if elements.isEmpty { return ["  none"] }
+    let lines = elements.prefix(50).enumerated().map { "  \($0.offset + 1). \($0.element)" }
+    return elements.count > 50 ? lines + ["  … and \(elements.count - 50) more"] : lines
 }

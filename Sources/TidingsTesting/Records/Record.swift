@@ -7,12 +7,6 @@ final class Record: Sendable {
         var tasks: [Int: Int] = [:]
         var probes: [Int: @Sendable (RecordedPost) -> Void] = [:]
         var lastProbe = 0
-
-        mutating func number(ofTask identity: Int) -> Int {
-            let number = tasks[identity] ?? tasks.count + 1
-            tasks[identity] = number
-            return number
-        }
     }
 
     private let state = Lock(State())
@@ -22,12 +16,17 @@ final class Record: Sendable {
     /// Records a post. Returns an object that receives the number of observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
-        let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
+        let (text, sender, calls) = (kept.text, descriptionOfSender(notification.sender), CallCount())
         // The task is only used inside the closure.
         let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
-        let name = Self.nameOfTask
+        let name =
+            if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { String?.none }
         let (post, probes) = state.withLock { state in
-            let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
+            let task = identity.map { identity in
+                let number = state.tasks[identity] ?? state.tasks.count + 1
+                state.tasks[identity] = number
+                return PostingTask(number: number, name: name)
+            }
             let post = RecordedPost(
                 number: state.posts.count + 1, text: text, sender: sender, task: task, place: place, calls: calls,
                 kept: kept)
@@ -58,9 +57,5 @@ final class Record: Sendable {
     func removeProbe(_ number: Int) {
         // Released after the unlock, because it may hold the last reference to an object of the test.
         _ = state.withLock { $0.probes.removeValue(forKey: number) }
-    }
-
-    private static var nameOfTask: String? {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
     }
 }

@@ -1,7 +1,7 @@
 public import Tidings
 
 /// A registered observer of a recorder.
-public struct RecordedObserver: Sendable {
+public struct RecordedObserver: CustomStringConvertible, Sendable {
     let receiver: Receiver
 
     /// The type of the notifications.
@@ -12,9 +12,7 @@ public struct RecordedObserver: Sendable {
 
     /// The line of source that registered the observer.
     public var place: SourcePlace { receiver.place }
-}
 
-extension RecordedObserver: CustomStringConvertible {
     /// The type, the delivery mode and the place.
     public var description: String { "\(shownName(of: type)), \(delivery), registered at \(place)" }
 }
@@ -30,6 +28,5 @@ final class Receiver: Sendable {
     }
 
     var isSequence: Bool { registration.delivery == .sequence }
-
     var place: SourcePlace { registration.place }
 }

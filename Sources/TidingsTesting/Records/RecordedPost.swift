@@ -1,7 +1,7 @@
 public import Tidings
 
 /// A post that a recorder has recorded.
-public struct RecordedPost: Sendable {
+public struct RecordedPost: CustomStringConvertible, Sendable {
     /// The position of the post among the recorded posts, beginning with 1. The count begins again after a call of
     /// ``RecordingNotificationCenter/forget()``.
     public let number: Int
@@ -26,9 +26,7 @@ public struct RecordedPost: Sendable {
 
     /// The number of observers called; `nil` while the post is in progress.
     public var observers: Int? { calls.count }
-}
 
-extension RecordedPost: CustomStringConvertible {
     /// The notification with its sender, its task and its place.
     public var description: String {
         let details = [sender.map { "from \($0)" }, task.map(String.init(describing:)), "at \(place)"]
@@ -37,15 +35,13 @@ extension RecordedPost: CustomStringConvertible {
 }
 
 /// A task that posted. Different numbers mean different tasks, but a task can have the number of a task that has ended.
-public struct PostingTask: Hashable, Sendable {
+public struct PostingTask: CustomStringConvertible, Hashable, Sendable {
     /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int
 
     /// The name of the task, if it has one.
     public let name: String?
-}
 
-extension PostingTask: CustomStringConvertible {
     /// The number and the name.
     public var description: String { name.map { "task \(number) “\($0)”" } ?? "task \(number)" }
 }

@@ -2,7 +2,6 @@
 package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration
-
     private var length: Duration
 
     package init(from shortest: Duration, to longest: Duration) {

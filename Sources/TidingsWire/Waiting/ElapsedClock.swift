@@ -36,9 +36,7 @@ package struct ElapsedClock: Sendable {
     }
 
     package var now: Duration { elapsed() }
-
     package var milliseconds: Int64 { elapsed().milliseconds }
-
     package var wall: Int64 { wallTime() }
 
     package static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -54,8 +54,5 @@ package final class Flag: Sendable {
         return isSet
     }
 
-    private func end(_ number: Int) {
-        let wait = state.withLock { $0.waits.removeValue(forKey: number) }
-        if case .some(.some(let continuation)) = wait { continuation.resume() }
-    }
+    private func end(_ number: Int) { state.withLock { $0.waits.removeValue(forKey: number) }??.resume() }
 }
