@@ -113,8 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter of the places is reserved for posts that have neither a cause
-    /// nor a consequence.
+    /// Returns the last posts, newest first. A quarter of the places is for posts with neither cause nor consequence.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -35,7 +35,6 @@ struct ObserverBook: Sendable {
 
     mutating func beginInspection() { looks += 1 }
 
-    /// `measured` is `nil` while nothing is measured.
     mutating func note(
         _ seen: ObservationStatus, posts: Int, in subject: Int, at time: Double, _ measured: Measured?,
         isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook

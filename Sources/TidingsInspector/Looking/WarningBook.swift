@@ -3,7 +3,6 @@ import Tidings
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
-    /// The identity of a warning. If a warning with the key exists, it is updated.
     private struct Key: Hashable {
         let kind: InspectorSnapshot.Warning.Kind
         let about: String
@@ -27,7 +26,6 @@ struct WarningBook: Sendable {
     }
 
     mutating func note(_ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double) {
-        // Computed only when needed, because few observers have a warning.
         var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
         if observer.isStuck, observer.running || !isPoolBlocked {

@@ -69,8 +69,7 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The longest of at least `calls` calls is an outlier if it took at least `seconds`, and at least `times` as long
-    /// as the median.
+    /// The longest of at least `calls` calls is an outlier if it takes `seconds` and `times` the median, or more.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     var outlier: (longest: Double, median: Double)? {

@@ -33,8 +33,7 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice, because a count that `take` misses is included in the next
-    /// one.
+    /// The counts of one subject. Relaxed accesses suffice, because a count that one `take` misses is in the next.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -101,8 +100,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that both measuring tiers need. Events of queues are not among them, because inspections read the
-    /// lengths of queues.
+    /// The events that both measuring tiers need. Queue events are missing, because inspections read the queues.
     static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }
@@ -180,8 +178,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between two
-    /// readings.
+    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between them.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {
