@@ -27,7 +27,7 @@
         private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// A relaxed load suffices, because a later post finds a new observer that one post misses.
+        /// A relaxed load suffices, because if a post misses a new observer, a later post finds it.
         private let hasAny = AtomicByte(false)
 
         init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }

@@ -28,7 +28,7 @@
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
 
-        /// The tracer that was passed, unless it creates no spans.
+        /// The tracer that was passed; `nil` if it creates no spans.
         private let given: (any Tracer)?
         private let isGiven: Bool
 
@@ -56,7 +56,7 @@
         ///
         /// - Parameter event: The event.
         public func receive(_ event: NotificationEvent) {
-            // An observer's failure is reported during its call, in the context of its span.
+            // An observer's failure is reported during the call, in the context of the call's span.
             guard case .failed(let failure) = event, failure.observer != nil, let error = failure.error,
                 let span = ServiceContext.current?[CallSpan.self], span.isRecording
             else { return }

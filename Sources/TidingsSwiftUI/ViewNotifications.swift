@@ -1,7 +1,7 @@
 import Tidings
 
-/// The notifications that a view observes: those of one type, with or without a sender. As a part of the view's value,
-/// it holds the sender strongly. The observation holds the sender weakly.
+/// The notifications that a view observes: those of one type, with or without a sender. This struct is a part of the
+/// view's value, and holds the sender strongly. The observation holds the sender weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
@@ -40,7 +40,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// Main-actor notifications are delivered in their posts, and those of the initializers above after their posts.
+    /// Main-actor notifications are delivered in their posts. The initializers above deliver after the posts.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

@@ -30,8 +30,8 @@ enum Arguments: Equatable {
                tidings-top --compare BEFORE AFTER
 
         Shows the observers of a running program, from the inspector at ADDRESS, as the program printed it, or from a
-        recording that the inspector's page has saved. With --compare, it prints the changes from one file or address to another,
-        and ends: lines with new, removed or more observers, and numbers that have grown. The last snapshot of a recording counts.
+        recording that the inspector's page has saved. With --compare, it prints what changed between two files or addresses: lines
+        with new, removed or more observers, and numbers that have grown. It compares the last snapshot of a recording.
 
         Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by busy or stuck calls.
         c starts or stops measuring calls, for some minutes. g groups the observers of one source line, or ungroups them.
@@ -63,7 +63,7 @@ enum Arguments: Equatable {
             case "--compare":
                 let sides = words.map { Side($0) }
                 guard sides.count == 2, let before = sides[0], let after = sides[1] else {
-                    throw Failure("--compare is followed by two files or addresses")
+                    throw Failure("--compare needs two files or addresses")
                 }
                 return .comparison(before, after)
             case _ where word.hasPrefix("-") && word != "-": throw Failure("unknown option \(word)")

@@ -102,7 +102,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// A rate needs two snapshots, so this returns the next one if the inspector hadn't taken any before.
+    /// Rates need two snapshots, so if the inspector hadn't taken one before `first`, the next snapshot is returned.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

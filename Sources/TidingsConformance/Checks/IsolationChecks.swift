@@ -107,8 +107,7 @@ private final class Laps: Sendable {
     }
 }
 
-/// Should only be used on the main actor, and records a `deinit` elsewhere. It is `Sendable` because a sender has to
-/// be.
+/// A sender that should only be used on the main actor, and records a `deinit` elsewhere.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }

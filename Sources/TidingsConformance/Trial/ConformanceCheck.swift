@@ -30,7 +30,7 @@ public struct ConformanceCheck: Hashable, CustomStringConvertible, Sendable {
 /// A promise of a center to code that posts and observes.
 @nonexhaustive
 public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
-    /// A post reaches exactly the observers of that type in that center.
+    /// A post reaches exactly the observers of the notification's type in the same center.
     case identity = 1
     /// Observers in the post run in the order in which they were registered.
     case order

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
-/// A typed post reaches untyped observers on Foundation's center with a `userInfo`. An untyped post under its name,
-/// from a framework or from Objective-C, reaches typed observers with every kind of delivery.
+/// A typed post reaches untyped observers on Foundation's center with a `userInfo`. An untyped post under the type's
+/// name, from a framework or from Objective-C, reaches typed observers with every kind of delivery.
 ///
 /// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///

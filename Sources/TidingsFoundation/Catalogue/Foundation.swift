@@ -1,7 +1,6 @@
 public import Foundation
 
-// Notifications that Foundation posts on every platform. Those that are documented as posted on Linux are tested there
-// with real posts.
+// Notifications whose names exist on every platform. Those that are posted on Linux are tested there with real posts.
 
 extension FileHandle {
     /// A file handle has read the available data, after `readInBackgroundAndNotify()`:

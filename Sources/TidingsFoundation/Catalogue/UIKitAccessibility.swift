@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // None of these notifications has been verified on Apple's systems: the names are the SDK's constants, and the
-    // contents are taken from the documentation.
+    // The names are the SDK's constants, and the contents are taken from the documentation. The posts haven't been
+    // verified on Apple's systems.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main

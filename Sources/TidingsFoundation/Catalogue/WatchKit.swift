@@ -1,8 +1,8 @@
 #if canImport(WatchKit)
     public import WatchKit
 
-    /// The life cycle of a watchOS app: `WKExtension`'s notifications, which are posted on the main thread. They
-    /// haven't been verified on Apple's systems: the names are the SDK's constants, and the object isn't read.
+    /// The life cycle of a watchOS app: `WKExtension`'s notifications, which are posted on the main thread. The names
+    /// are the SDK's constants. The posts haven't been verified on Apple's systems.
     @nonexhaustive
     public enum WKExtensionNotification: MainActorNotificationDescriptor, CaseIterable {
         /// The app has been launched.

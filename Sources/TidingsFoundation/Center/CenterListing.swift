@@ -16,10 +16,11 @@ extension NotificationCenter: ListingCenter {
     /// The numbers of notifications that were posted, delivered and dropped for each name and message type, while it
     /// was observed through Tidings.
     ///
-    /// All posts under the name count, even with Foundation's own API, and all deliveries, even of notifications that
-    /// couldn't be decoded. A main-actor notification that was posted off the main actor counts as a second post when
-    /// it is repeated on the main actor. The numbers of up to a thousand names that are no longer observed are kept,
-    /// for as long as anything is observed or a monitor is attached. After that, all numbers start again from zero.
+    /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even those of
+    /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts as a
+    /// second post when it is repeated on the main actor. The numbers of up to a thousand names that are no longer
+    /// observed are kept, for as long as anything is observed or a monitor is attached. After that, all numbers start
+    /// again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -70,10 +71,10 @@ extension NotificationCenter: ListingCenter {
     /// Ends all observations through Tidings, and returns when everything that was posted before has been handled, or
     /// when the time limit has passed.
     ///
-    /// Unlike other centers, Foundation's center outlives its observers. Posts continue, and reach the observers that
-    /// were registered with Foundation's own API. Observers that are added through Tidings later are called. A
-    /// main-actor notification that was posted off the main actor and hasn't been repeated on the main actor yet is
-    /// lost. A later call doesn't wait for observers that an earlier call has left unfinished.
+    /// Unlike other centers, Foundation's center accepts posts and observers afterwards. Posts reach the observers that
+    /// were registered with Foundation's own API, and those that are added through Tidings later. A main-actor
+    /// notification that was posted off the main actor and hasn't been repeated on the main actor yet is lost. A later
+    /// call doesn't wait for observers that an earlier call has left unfinished.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

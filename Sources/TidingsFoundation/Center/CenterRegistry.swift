@@ -110,7 +110,7 @@ final class CenterRegistry: Sendable {
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // The caller keeps its center alive, so this never has the last reference.
+            // The caller keeps its center alive, so this is never the last reference.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made

@@ -165,7 +165,7 @@ extension IncomingPost {
 extension TypedPost {
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
         if traits.type != ObjectIdentifier(type) { return nil }
-        // The identifiers are equal, so this is the class. A cast would query the runtime for it.
+        // The identifiers are equal, so this cast is correct. A checked cast would query the runtime.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }
@@ -183,7 +183,7 @@ extension NotificationCenter {
     }
 }
 
-/// An observation of the native center, with the identity of Foundation's.
+/// An observation of the native center, which is presented as one of Foundation's center.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier

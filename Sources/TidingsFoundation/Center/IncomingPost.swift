@@ -45,8 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, because Foundation may have bridged the object; the object if there is
-    /// none, or if it belongs to the main actor and this is another thread.
+    /// The sender is read from the typed notification, because Foundation may have bridged the object. It is the object
+    /// if there is no typed notification, or if that belongs to the main actor and this is another thread.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

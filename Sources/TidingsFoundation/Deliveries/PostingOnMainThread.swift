@@ -11,9 +11,9 @@ extension TypedNotificationCenter {
     /// center.postOnMainThread(EpisodeAdded(number: 7))  // from any thread
     /// ```
     ///
-    /// If the main thread is waiting for this thread, with a lock, a semaphore or `sync`, the call deadlocks. A program
-    /// that doesn't run the main run loop or the main queue never posts. In an asynchronous function, write
-    /// `await MainActor.run { … }`, which blocks no thread.
+    /// If the main thread is waiting for this thread, with a lock, a semaphore or `sync`, the call deadlocks. The call
+    /// also never returns in a program that runs neither the main run loop nor the main queue. In an asynchronous
+    /// function, write `await MainActor.run { … }`, which blocks no thread.
     ///
     /// - Parameters:
     ///   - notification: The notification. It is sent to the main thread, so the caller can't use it afterwards unless

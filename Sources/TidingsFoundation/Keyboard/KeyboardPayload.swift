@@ -43,7 +43,7 @@ public struct KeyboardPayload: Codable, Equatable, Sendable {
 }
 
 extension KeyboardPayload {
-    /// The curve of an animation, as a number of UIKit.
+    /// The curve of an animation, as UIKit's number for it.
     public struct AnimationCurve: RawRepresentable, Codable, Hashable, Sendable {
         /// UIKit's number.
         public let rawValue: Int

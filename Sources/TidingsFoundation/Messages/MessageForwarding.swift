@@ -14,7 +14,7 @@ extension NotificationCenter {
         let base = messages.observers.observe(
             N.self, sender: .everyone, registration: registration.with(limit: sender)
         ) { note in
-            // The closure holds the lease, so the end of the observation ends Foundation's as well.
+            // The closure holds the lease, so releasing the closure ends Foundation's observation.
             withExtendedLifetime(lease) { observer(note) }
         }
         lease.hold(

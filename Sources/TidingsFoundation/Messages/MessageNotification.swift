@@ -16,8 +16,8 @@ public import Foundation
 /// is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
 /// several concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's
 /// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
-/// has returned, no message arrives. An observer that is limited to a sender receives no message of a new object at the
-/// same address.
+/// has returned, no message arrives. An observer that is limited to a sender receives no messages of a later object at
+/// the same address.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {

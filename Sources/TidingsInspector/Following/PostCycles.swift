@@ -1,6 +1,6 @@
 import Tidings
 
-/// Finds cycles of posts. A cycle is a post with a direct or indirect cause of the same type, posted by the same line.
+/// Finds cycles of posts. In a cycle, the causes of a post include earlier posts of the same type and source line.
 struct PostCycles: Sendable {
     struct Step: Hashable, Sendable {
         let subject: Int
@@ -15,8 +15,7 @@ struct PostCycles: Sendable {
 
     private typealias Known = (step: Step, cause: NotificationPost.ID?)
 
-    /// The maximum number of remembered posts, the maximum length of a path back, the minimum number of times that a
-    /// step recurs on this path, and the maximum numbers of posts to check and of cycles.
+    /// A post is in a cycle if its step recurs at least `fewestReturns` times among its last `longestWay` causes.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2

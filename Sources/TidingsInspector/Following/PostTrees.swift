@@ -20,9 +20,9 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
+        /// Queued deliveries that haven't ended, and deliveries that were dropped at once, whose `number` is `nil`.
         private(set) var waiting: [Waiting] = []
-        /// The observers that were called or have the notification queued, even if their deliveries aren't kept.
+        /// The observers that received or queued the notification, even if their deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
         var isIncomplete = false
@@ -113,7 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter of the places is for posts without a cause or a consequence.
+    /// Returns the last posts, newest first. A quarter of the places is for posts with neither cause nor consequence.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -5,11 +5,12 @@ extension Inspector {
     private static let patience = 10.0
     /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
-    /// The number of events per second above which a part is followed. Following takes ten times as long as posting.
+    /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
+    /// long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of posts per round that are followed because of their cause, as causes can form cycles.
+    /// The maximum number of posts per round that are followed because their cause was, for example in a cycle.
     private static let mostCaused = 1000
-    /// The duration of a round in seconds. Above the budget, monitors are attached for a part of each round only.
+    /// The duration of a round in seconds. Above the budget, monitors are attached only for a part of each round.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
@@ -18,14 +19,14 @@ extension Inspector {
 
     /// Changes the tier.
     ///
-    /// Counting and following end after `duration`. They also end ten seconds after the last viewer has left. Calling
-    /// this method again extends `duration`.
+    /// Counting and following end after `duration`. They also end ten seconds after the last viewer has left. To
+    /// continue longer, call this method again.
     ///
     /// - Parameters:
     ///   - tier: The new tier.
     ///   - duration: The time until the inspector returns to `look`, by default ``Options/measuringTime``.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
-        // This inspection separates earlier state from the measurement, and determines the rate of events.
+        // This inspection updates the rate of events, which determines how many posts are followed.
         if tier == .follow, self.tier != .follow { look() }
         let now = stopwatch.seconds
         let end = now + (duration ?? options.measuringTime).inSeconds
@@ -33,7 +34,7 @@ extension Inspector {
         detachment.detach()
         guard let started else { return }
         log.drain { _ in }
-        // Monitors are attached before the first round, so that all following events are measured.
+        // Monitors are attached before the first round, so that all later events are measured.
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0

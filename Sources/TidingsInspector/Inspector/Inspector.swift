@@ -61,7 +61,7 @@ public final class Inspector: Sendable {
     /// Creates an inspector of centers and buses.
     ///
     /// - Parameters:
-    ///   - subject: A center or a bus, or one with a name: ``Inspected``.
+    ///   - subject: A center, a bus, or an ``Inspected`` value with a name of your choice.
     ///   - others: More centers and buses.
     ///   - options: The options.
     ///   - clock: The clock for measuring and waiting.

@@ -10,7 +10,7 @@ struct InspectorState: Sendable {
     private var sequence = 0
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
-    /// The number of the current measurement, by which the task of an earlier measurement detects its own end.
+    /// The number of the current measurement, by which the task of an earlier measurement detects that it has to end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
     private var rounds: Task<Void, Never>?
@@ -46,7 +46,7 @@ struct InspectorState: Sendable {
     }
 
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // If a later inspection was recorded first, numbers would go backwards.
+        // A later inspection may already be recorded, and its numbers must not be replaced by older ones.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
@@ -170,7 +170,7 @@ struct InspectorState: Sendable {
 
     // MARK: Tiers
 
-    /// The work that remains after the lock is released.
+    /// The work to do after the lock is released.
     struct Detachment: Sendable {
         fileprivate var attachments: [MonitorAttachment] = []
         fileprivate var rounds: Task<Void, Never>?

@@ -1,7 +1,7 @@
 import Tidings
 
 struct ConditionBook: Sendable {
-    /// The main actor is reported if observers keep it busy for this share of the time, for this many seconds.
+    /// The main actor is reported if observers keep it busy for this share of the time over this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     private let subjects: [Inspected]

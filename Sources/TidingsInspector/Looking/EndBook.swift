@@ -7,7 +7,7 @@ struct EndBook: Sendable {
     private(set) var ended: [InspectorSnapshot.EndedObserver] = []
     private var noted: Set<ObserverDescription.ID> = []
 
-    /// - Parameter start: The zero of the inspector's clock, in seconds since 1970.
+    /// - Parameter start: The time at which the inspector was created, in seconds since 1970.
     init(start: Double) { self.start = start }
 
     func hasNoted(_ observer: ObserverDescription.ID) -> Bool { noted.contains(observer) }

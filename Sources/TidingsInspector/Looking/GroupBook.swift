@@ -1,6 +1,6 @@
 import Tidings
 
-/// New and ended observers change the counts, so an inspection doesn't have to count all observers.
+/// Adding or removing an observer updates the counts, so an inspection doesn't have to count all observers.
 struct GroupBook: Sendable {
     fileprivate struct Key: Hashable {
         let center, type, place, delivery: String
@@ -110,7 +110,8 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// All groups and types of owners. If one doesn't grow, its warning ends.
+    /// All groups and types of owners. The text is `nil` for a group or a type that doesn't grow, which ends its
+    /// warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

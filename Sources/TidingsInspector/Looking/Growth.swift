@@ -1,5 +1,6 @@
 struct Growth: Sendable {
-    /// The minimum number of seconds with growth, the minimum growth, and the maximum time without growth.
+    /// A count is growing if it grew in `fewestSteps` different seconds, by at least `fewest` in total, and neither
+    /// shrank nor paused for more than `patience` seconds.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0

@@ -16,7 +16,7 @@ struct ObserverBook: Sendable {
         var look = 0
     }
 
-    /// An observer that isn't called causes a warning after this number of posts, and this time.
+    /// A warning reports an observer that was never called in at least this many posts and seconds.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
 
     private let subjects: [Inspected]
@@ -24,7 +24,7 @@ struct ObserverBook: Sendable {
     private let stuckAfter: Double
     private var observers: [ObserverDescription.ID: Known] = [:]
     private var looks = 0
-    /// The zero of the inspector's clock, as an instant of the clock of the registrations.
+    /// The instant at which the inspector was created, by the clock that times registrations.
     var origin = ContinuousClock.now
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -35,7 +35,6 @@ struct ObserverBook: Sendable {
 
     mutating func beginInspection() { looks += 1 }
 
-    /// `measured` is `nil` in the tier `look`.
     mutating func note(
         _ seen: ObservationStatus, posts: Int, in subject: Int, at time: Double, _ measured: Measured?,
         isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook
@@ -73,7 +72,8 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// The posts that didn't call an observer, and their duration, or `nil` unless it was never called.
+    /// If an observer was never called, the number of posts since it was first seen, and the seconds since then. `nil`
+    /// if it was called, or if either number is less than `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double
@@ -82,7 +82,7 @@ struct ObserverBook: Sendable {
         guard known.row.calls == 0, seen.queued == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
             since >= Self.fewestUncalled.seconds
         else { return nil }
-        // For an observer in the post, only measured posts count.
+        // Only measured calls of an observer in the post are known, so only measured posts count.
         let posts =
             seen.observer.delivery.isInPost
             ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0

@@ -5,7 +5,8 @@ struct ObserverProgress: Sendable {
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-    /// The number of arrivals at some earlier inspections, earliest first, while some of the notifications are queued.
+    /// The number of notifications that had arrived by some earlier inspections, earliest first. An entry is removed
+    /// when all of these notifications have left the queue.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -22,7 +23,8 @@ struct ObserverProgress: Sendable {
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
     /// Records the state of an observer. `isRetrying` is true if a queued notification waits for a retry, which may
-    /// delay the others. `measured` is the total duration of its measured calls in seconds, if it has no queue.
+    /// delay the others. `measured` is the total duration of the observer's measured calls in seconds, if it has no
+    /// queue.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double

@@ -1,7 +1,7 @@
 import Tidings
 
 /// If the task that an inspection creates doesn't start, the pool is blocked. Inspections run on a thread of the
-/// server. The probe uses the system's clock, because the inspector's clock doesn't affect the pool.
+/// server, outside the pool. The pool runs in real time, so the probe uses the system's clock, not the inspector's.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 

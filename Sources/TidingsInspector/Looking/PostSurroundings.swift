@@ -12,7 +12,7 @@ struct PostSurroundings {
     let observers: [TypeKey: [ObserverRow]]
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns a queued or running delivery. Returns `nil` if it was dropped or discarded, or no end was reported.
+    /// Returns the row of a delivery; `nil` if it is neither queued nor running.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -61,14 +61,15 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // If the center doesn't compare senders, like Foundation's, the reason may be the sender or the condition.
+        // If the center, like Foundation's, doesn't compare senders, the reason may be the sender or the condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {
-            // A notification without a reported end was dropped by the policy, if the policy drops any.
+            // A notification that left the queue without a reported end was dropped, if the observer's policy drops
+            // any.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
         }
         return InspectorSnapshot.Missed(

@@ -3,7 +3,6 @@ import Tidings
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
-    /// The identity of a warning. A warning with the same key increases the count of the previous one.
     private struct Key: Hashable {
         let kind: InspectorSnapshot.Warning.Kind
         let about: String
@@ -22,12 +21,11 @@ struct WarningBook: Sendable {
         var drops = 0
         var stalledFor: Double?
         var growth: (count: Int, time: Double)?
-        /// If the observer was never called, the number of posts that didn't call it, and their duration.
+        /// If the observer was never called, the number of posts since it was first seen, and the seconds since then.
         var uncalled: (posts: Int, time: Double)?
     }
 
     mutating func note(_ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double) {
-        // Computed, because few observers have a warning.
         var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
         if observer.isStuck, observer.running || !isPoolBlocked {
@@ -130,7 +128,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // The description of this warning isn't used, because it has the duration in full precision.
+        // This text replaces the warning's description, which has the duration in full precision.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"

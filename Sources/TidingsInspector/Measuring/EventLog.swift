@@ -1,7 +1,7 @@
 import Tidings
 
-/// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
-/// next inspection, because writing an event takes longer than a post. Rare events have their own room.
+/// The posting thread only writes events, and inspections process them. When the log is full, posts and deliveries are
+/// only counted until the next inspection. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
@@ -18,8 +18,8 @@ final class EventLog: Sendable {
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. It isn't
-        /// stored in seconds, because the division would take as long as writing the event.
+        /// The time by the inspector's clock. It is zero for a call in a post, because the time of the post is known.
+        /// It isn't stored in seconds, because the division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -33,7 +33,7 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice, because the next `take` includes a missed count.
+    /// The counts of one subject. Relaxed accesses suffice, because a count that one `take` misses is in the next.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -45,7 +45,7 @@ final class EventLog: Sendable {
 
     private let capacity: Int
     private let counters: [Counters]
-    /// `spare` is an empty array with full capacity, which takes as long to allocate as writing hundreds of events.
+    /// `spare` is an empty array with full capacity. Allocating it takes as long as writing hundreds of events.
     private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
     /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
@@ -100,7 +100,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that both measuring tiers need. Inspections read the lengths of queues themselves.
+    /// The events that both measuring tiers need. Queue events are missing, because inspections read the queues.
     static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }
@@ -120,11 +120,11 @@ struct LoggingObserver: FollowingMonitor {
         log.add(.waits(delivery, observer, number: number), at: stopwatch.elapsed(), in: subject)
     }
 
-    /// A call of this duration is rare, and uses the room of rare events.
+    /// A call that takes at least this long counts as a rare event.
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // The payload is extracted only if there is room, because extracting copies it.
+        // The associated value is extracted only if there is room, because that copies it.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -144,7 +144,7 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            // Inspections report the notifications that wait for a retry.
+            // Failures with a retry aren't written, because inspections report them.
             if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
@@ -178,7 +178,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted in between.
+    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between them.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

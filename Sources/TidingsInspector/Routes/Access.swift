@@ -19,7 +19,7 @@ struct Access: Sendable {
 
     /// `query` is the token in the query, if it is accepted there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several hosts is rejected, because a proxy may have used another one of these hosts.
+        // A request with several hosts is rejected, because a proxy may have used a different one.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
         // A reload repeats the origin of the navigation that opened the page, which can be any site.

@@ -128,7 +128,7 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// Responds to the address with the token. The response leads to the page, and stores the token in a cookie.
+    /// The response to the address with the token. It leads to the page, and stores the token in a cookie.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(

@@ -10,13 +10,13 @@ extension Inspector {
 
     func changeStored(_ query: Query) throws(Query.Failure) -> Response {
         guard options.mayChangeStored else {
-            return .text(403, "the token has no right to change stored notifications: the program sets mayChangeStored")
+            return .text(403, "requests may not change stored notifications unless the program sets mayChangeStored")
         }
         guard let action = query["action"].flatMap(InspectorSnapshot.StoredChange.Action.init) else {
-            throw Query.Failure(text: "action is redrive or drop")
+            throw Query.Failure(text: "action must be redrive or drop")
         }
         guard let kind = query["kind"].flatMap(InspectorSnapshot.StoredKind.init) else {
-            throw Query.Failure(text: "kind is deadLetter, waiting or scheduled")
+            throw Query.Failure(text: "kind must be deadLetter, waiting or scheduled")
         }
         guard kind != .waiting || action == .drop else {
             throw Query.Failure(text: "a waiting notification can only be dropped")
@@ -24,8 +24,8 @@ extension Inspector {
         let (observer, id) = (query["observer"], query["id"])
         guard id != nil || query["all"] == "true" && kind == .deadLetter, kind == .scheduled || observer != nil else {
             throw Query.Failure(
-                text: "a dead letter has an observer and an id or all=true, a waiting notification both, "
-                    + "and a scheduled one an id")
+                text: "a dead letter needs an observer, and an id or all=true; a waiting notification needs an "
+                    + "observer and an id; a scheduled notification needs an id")
         }
         let name = query["outbox"]
         let outbox = subjects.first { $0.stored != nil && (name == nil || $0.name == name) }

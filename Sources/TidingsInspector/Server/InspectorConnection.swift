@@ -104,7 +104,7 @@
 
         private func answer(_ head: [UInt8], at time: Double) {
             lastProgress = time
-            // Data without a valid head gets the response to a request without a path.
+            // An invalid head gets the same response as a request without a path.
             let request = Inspector.Request(head: head) ?? Inspector.Request(method: "", target: "", headers: [])
             let response = inspector.respond(to: request)
             var data = Data(response.head)

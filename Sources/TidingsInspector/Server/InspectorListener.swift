@@ -12,7 +12,7 @@
 
     import Foundation
 
-    /// It uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An inspector is needed
+    /// A server with the sockets of FlyingFox, whose own server runs on the cooperative pool. An inspector is needed
     /// most while the pool is blocked, so this listener never waits for a task. It also limits connections, request
     /// heads and waits, whereas FlyingFox limits neither the length of a line nor the time of a reader.
     final class InspectorListener: Sendable {

@@ -24,13 +24,13 @@ extension InspectorSnapshot {
         /// The duration, including the calls made in the post.
         public var duration: Double?
 
-        /// The number of observers that were called or had the notification queued for them.
+        /// The number of observers that received or queued the notification.
         public var observers: Int
 
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// The deliveries in the post, in order, then later ones by their ends, then those that haven't ended.
+        /// First the deliveries in the post, in order; then later ones, by their ends; then those that haven't ended.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.

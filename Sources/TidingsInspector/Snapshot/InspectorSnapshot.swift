@@ -42,8 +42,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers grouped by the source lines that registered them, in the requested order. Up to 20 other groups
-    /// follow, whose number of observers only grows.
+    /// The observers grouped by the source lines that registered them, in the requested order. They are followed by up
+    /// to 20 other groups whose number of observers only grows.
     public var groups: [Group]
 
     /// The types of the owners of observers: first types whose number only grows, then those with the most objects.
@@ -100,7 +100,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
 
     /// Totals over all centers, buses and observers.
     public struct Totals: Codable, Hashable, Sendable {
-        /// The numbers of posts, deliveries and drops since the centers were created. Drops aren't deliveries.
+        /// The numbers of posts, deliveries and drops since the centers were created. Drops don't count as deliveries.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.

@@ -10,7 +10,7 @@ extension InspectorSnapshot {
         /// The notification type.
         public var type: String
 
-        /// The source line that registered them, as `Module/File.swift:12`, and the context in which they run.
+        /// The source line that registered the observers, as `Module/File.swift:12`, and the context in which they run.
         public var place, delivery: String
 
         /// The number of observers.
@@ -31,7 +31,7 @@ extension InspectorSnapshot {
         /// The sender of a single observer. For several observers, at most eight of their senders.
         public var sender: String?
 
-        /// The name of a single durable observer in its table, and of the `ObserverGroup` that holds all observers.
+        /// The name of a single durable observer, and the name of the `ObserverGroup` that holds all observers.
         public var name, group: String?
 
         /// The time of the first registration, or `nil` if it wasn't recorded.

@@ -7,8 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The numbers of posts while the type had an observer, of deliveries without drops, and of drops, since the
-        /// center was created. The numbers of a bus count from the start of measuring.
+        /// The numbers of posts made while the type had an observer, of deliveries, and of drops, which don't count as
+        /// deliveries, since the center was created. The numbers of a bus count from the start of measuring.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -62,7 +62,7 @@ extension InspectorSnapshot {
         /// The sender to which the observer is limited.
         public var sender: String?
 
-        /// The name of a durable observer in its table, and the name of the group that holds the observer.
+        /// The name of a durable observer, and the name of the group that holds the observer.
         public var name, group: String?
 
         /// The time of the registration, or `nil` if it wasn't recorded.

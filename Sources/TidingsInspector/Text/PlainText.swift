@@ -1,8 +1,8 @@
 import Tidings
 
 extension String {
-    /// Truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}` for invisible characters.
-    /// The text after the limit isn't read, because a payload may be very long.
+    /// The string, truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}` for invisible
+    /// characters. The text after the limit isn't read, because a payload may be very long.
     var plain: String {
         let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }

@@ -100,8 +100,8 @@ extension RecordingNotificationCenter {
 
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
-    /// Use it for code that doesn't take a clock. A test that expects something *not* to be posted takes the whole
-    /// time, and a busy machine needs a generous limit. If the code takes a clock, use the test's clock with `on:`.
+    /// Use it for code that doesn't take a clock. A failing test takes the whole time, and a busy machine needs a
+    /// generous limit. If the code takes a clock, use the test's clock with `on:`.
     ///
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.

@@ -19,8 +19,8 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Sets a variable to `nil`, and expects that an object that only its owner should keep alive is released with the
-    /// owner. It drains, and discards the recorded posts, because they may refer to the object.
+    /// Sets an owner's variable to `nil`, and expects that an object of the owner is released with it. The method
+    /// drains first, and discards the recorded posts, because they may refer to the object.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)
@@ -60,7 +60,7 @@ extension RecordingNotificationCenter {
         report([headline] + hint + posts, at: site)
     }
 
-    /// Expects that no observer remains, because every observation has ended. It drains first. A failure message
+    /// Expects that every observation has ended, so that no observer remains. It drains first. A failure message
     /// contains the place where each remaining observer was registered.
     ///
     /// - Parameters:

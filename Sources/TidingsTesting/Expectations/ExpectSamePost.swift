@@ -82,7 +82,7 @@ private final class SeenPosts: @unchecked Sendable {
         if let post = posts.first {
             do throws(NotificationDecodingError) {
                 if let words = Comparison.difference(byHand: try read(post), typed: typed) {
-                    lines.append("The notification that typed observers read \(words)")
+                    lines.append("The notification, as typed observers read it, \(words)")
                 }
             } catch {
                 lines.append("Typed observers cannot read the untyped post: \(error)")
@@ -100,7 +100,7 @@ private final class SeenPosts: @unchecked Sendable {
         var lines: [String] = []
         if byHand[0].name != typed[0].name {
             lines.append(
-                "The name of the untyped post is \(byHand[0].name.rawValue), and of the typed post \(typed[0].name.rawValue)."
+                "The untyped post has the name \(byHand[0].name.rawValue), and the typed one \(typed[0].name.rawValue)."
             )
         }
         if let words = Comparison.difference(byHand: byHand[0].object, typed: typed[0].object) {
@@ -152,7 +152,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares two values that aren't `Equatable` by their children, and dictionaries regardless of order.
+    /// Compares the children of two values that aren't `Equatable`. For dictionaries, the order doesn't matter.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

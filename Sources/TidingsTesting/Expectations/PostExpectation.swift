@@ -23,7 +23,7 @@ public struct PostExpectation: CustomStringConvertible, Sendable {
         PostExpectation(type: type, description: "any \(shownName(of: type))") { _ in true }
     }
 
-    /// Expects a notification of a type, of either kind, that meets a condition.
+    /// Expects a notification of a type that meets a condition.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -37,7 +37,7 @@ public struct PostExpectation: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Expects a notification, of either kind, that equals the given one.
+    /// Expects a notification that equals the given one.
     ///
     /// - Parameter notification: The expected notification.
     /// - Returns: The expectation.

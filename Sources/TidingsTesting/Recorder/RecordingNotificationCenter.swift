@@ -2,8 +2,8 @@ public import Tidings
 
 /// A center for tests that records all posts and observers.
 ///
-/// Pass it to the code under test in place of its center. It works on its own or forwards to another center, whose
-/// promises it keeps.
+/// Pass it to the code under test in place of its center. It works on its own, or forwards to another center and
+/// behaves like that center.
 ///
 /// ```swift
 /// let recorder = RecordingNotificationCenter()
