@@ -98,8 +98,8 @@ public protocol OutboxStore: Sendable {
     /// Redelivers the dead letters at some positions, or all of them with `nil`. Returns their number.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Removes the dead letters, retried rows, and rows behind them at some positions. With `nil`, removes all dead
-    /// letters and no other rows. Returns the number of removed rows.
+    /// Of the rows at some positions, removes those that are dead letters, are retried, or wait behind a retried row.
+    /// With `nil`, removes all dead letters and no other rows. Returns the number of removed rows.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
     /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.

@@ -158,8 +158,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers of this
-    /// package skip it.
+    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers skip it if
+    /// they use this package.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
     /// - Returns: The number of dead letters that this call has sent back.
