@@ -10,8 +10,8 @@
 /// let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes, outbox: outbox)
 /// ```
 ///
-/// A relay depends only on this protocol, so a program without an outbox contains none of its code. To use a table of
-/// your own, wrap an outbox, and return the outbox's ``relaySource``.
+/// A relay depends only on this protocol, so a program without an outbox contains no code of `TidingsOutbox`. A type of
+/// your own that wraps an outbox conforms by returning the outbox's ``relaySource``.
 public protocol RelaySource: Sendable {
     /// The table from which a relay sends.
     var relaySource: RelayedTable { get }
@@ -25,11 +25,12 @@ public struct RelayedTable: Sendable {
 }
 
 package protocol TableAccess: AnyObject, Sendable {
-    /// Reserves types that a relay sends from the table. The relay posts their committed notifications to other
-    /// observers, and doesn't send these notifications a second time.
+    /// Reserves types that a relay sends from the table. The table passes their notifications to `posts` after the
+    /// commit, so that the relay's own observers don't send them again.
     ///
-    /// `posts` are closures that post a notification in a center, by `RemoteNotification.wireName`. `senders` are the
-    /// names of the senders that the relay will run. Returns the reason why the types can't be reserved, or `nil`.
+    /// `posts` contains a closure for each `RemoteNotification.wireName`, which posts a notification in a center.
+    /// `senders` are the names of the senders that the relay will run. Returns the reason why the types can't be
+    /// reserved, or `nil`.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
     func release(_ names: [String], _ senders: [String])

@@ -112,7 +112,7 @@ extension RemoteNotification where Sender == UUID {
     public var remoteSender: String? { sender.uuidString }
 }
 
-/// The name of a notification and the version of its encoding: `orders.placed.v1`.
+/// The name of a notification and the version of its encoding, such as `orders.placed.v1`.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     package let version: Int

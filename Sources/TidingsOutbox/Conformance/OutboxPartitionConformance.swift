@@ -1,7 +1,7 @@
 /// Requirements for partitions. A store without partitions also meets them.
 extension OutboxStoreConformance {
     static let partitionChecks = [
-        check("a partition that is divided passes on its progress, and each held row to one partition") {
+        check("a divided partition passes its progress to all parts, and each held row to one of them") {
             trial, findings in
             try await trial.append((1...8).map { "\($0)" }, isCommitted: true)
             let rows = try await trial.positions(8)
@@ -62,7 +62,7 @@ extension OutboxStoreConformance {
             } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
             await parts[0].end(isClean: true)
         },
-        check("a row that each partition holds is listed once, while it waits and as a dead letter") {
+        check("a row that several partitions hold is listed once, whether it waits or is a dead letter") {
             trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)

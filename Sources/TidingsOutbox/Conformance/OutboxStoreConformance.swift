@@ -1,4 +1,4 @@
-/// Checks that the store of an outbox meets its requirements.
+/// Checks that a store meets the requirements of an outbox.
 ///
 /// ```swift
 /// @Test(arguments: OutboxStoreConformance.checks) func `the store keeps its promises`(check: OutboxStoreConformance.Check) async throws {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct OutboxStoreConformance: Sendable {
-    /// Appends posts in one transaction, which is committed or rolled back.
+    /// Appends a post for each body in one transaction, and commits it or, if `isCommitted` is false, rolls it back.
     public typealias Append<Store: OutboxStore> =
         @Sendable (_ store: Store, _ bodies: [String], _ isCommitted: Bool) async throws -> Void
 
@@ -134,7 +134,8 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // This holds even in one program, where an observer can be registered again during a call of the old one.
+            // This also holds within one program, which can register an observer again while the old one is still being
+            // called.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
@@ -185,7 +186,7 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
             await session?.end(isClean: true)
         },
-        check("a dead letter that is dropped is gone, and only positions drop rows that aren't dead letters") {
+        check("a drop removes dead letters, and other held rows only if it has their positions") {
             trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)

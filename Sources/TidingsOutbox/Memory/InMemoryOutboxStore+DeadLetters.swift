@@ -6,7 +6,7 @@ extension InMemoryOutboxStore {
         }
     }
 
-    /// Removes dead letters, and rows that are retried or wait behind a retried one.
+    /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
     public func drop(for name: String, positions: [Int64]?) async throws -> Int {
         try change(name, positions) { held in positions != nil || held.isDeadLetter ? nil : held }
     }

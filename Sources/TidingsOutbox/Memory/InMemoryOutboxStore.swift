@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns a row once, even if each partition holds it because it can't be decoded.
+        /// Returns each row once, even if several partitions hold it because it can't be decoded.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }
@@ -52,7 +52,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Like a crash of all programs: the next one delivers unsaved notifications again.
+    /// Simulates a crash of all programs. The next program delivers unsaved notifications again.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {

@@ -5,7 +5,7 @@
 #endif
 
 extension NotificationOutbox<InMemoryOutboxStore> {
-    /// Stores a notification like a committed transaction.
+    /// Stores a notification, as a committed transaction would.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -13,13 +13,13 @@ struct CommittedPost: Sendable {
     var part: CommittedPart?
 }
 
-/// A part of a committed transaction that a rollback to a savepoint may have undone.
+/// A part of a committed transaction. A rollback to a savepoint may have undone this part.
 struct CommittedPart: Sendable {
     let id: String
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// A task posts the notifications, because observers may use the database, and can't run where a transaction ends.
+/// Posts the notifications in a task. Observers may use the database, so they can't run where a transaction ends.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,7 +29,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // Queued behind waiting posts even without an observer, because one may be registered before their turn.
+        // While other posts wait, these are queued even without an observer, because one may be registered meanwhile.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

@@ -1,4 +1,5 @@
-/// A stored notification for one durable observer, which the center therefore lists, monitors and ends like all others.
+/// A stored notification, posted in the center for one durable observer. The center therefore lists, monitors and ends
+/// the observer like all others.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content

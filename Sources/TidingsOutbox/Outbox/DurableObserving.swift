@@ -7,7 +7,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
 
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
-        // A registration receives one notification at a time, so each partition has its own.
+        // A registration receives one notification at a time, so each partition has its own registration.
         let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.state.withLock { $0.runner = runner } }

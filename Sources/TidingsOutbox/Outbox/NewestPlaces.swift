@@ -1,7 +1,7 @@
-/// Nothing is pending for a durable observer if all rows that are newer than its cursor are for others.
+/// Nothing is pending for a durable observer if it doesn't observe the names of the rows after its cursor.
 struct NewestPlaces {
     private var newest: Int64
-    /// The last position that may belong to a row with an unknown name, which other code has stored.
+    /// The last position of a row that other code may have stored. The name of such a row isn't known.
     private var unknown: Int64
     private var byName: [String: Int64] = [:]
 

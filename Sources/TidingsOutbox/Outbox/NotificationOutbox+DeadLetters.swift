@@ -25,8 +25,8 @@ extension NotificationOutbox {
 
     /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
     ///
-    /// If a call is running with the notification, it continues to its end, and a failure doesn't make a dead letter.
-    /// In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
+    /// If the observer is handling a dropped notification, the call continues, and a failure doesn't make a dead
+    /// letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
@@ -44,8 +44,9 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters.
-    /// Notifications that are retried, or wait behind a retried one, precede those that the observer hasn't received.
+    /// Lists the notifications that a durable observer hasn't handled, without dead letters. Notifications that are
+    /// retried, or wait behind a retried one, precede those that the observer hasn't received. Both groups are sorted
+    /// by age, oldest first.
     ///
     /// Only a program that has registered the observer lists notifications that the observer hasn't received, because
     /// the table doesn't contain the type that the observer observes.

@@ -12,7 +12,7 @@ extension NotificationOutbox {
     /// problems.
     ///
     /// - Parameter thresholds: Only `call` is used, for the age of a notification and for the time for which an
-    ///   observer has failed. The other thresholds apply to the `health` of the center.
+    ///   observer has been failing. The other thresholds apply to the `health` of the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

@@ -17,8 +17,8 @@
 /// - *Durable observers*, which have names, receive it at least once, in the order of the commits, in whichever program
 ///   runs them, and after any crash. If an observer fails, the notification is retried. After the last retry it becomes
 ///   a dead letter, which you can list and redeliver.
-/// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. With an
-///   `IdentifiedDelivery` in an inbox, an effect in the same database happens once.
+/// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. An inbox
+///   applies the effect of a repeated delivery only once, if the effect is in the same database.
 /// - Each failure is posted in the center as an ``OutboxFault``.
 ///
 /// These promises require a database that reports a transaction as committed only when it is on the disk.

@@ -27,8 +27,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// In a standby, other programs run all observers. Rows of all types count, because a row is only removed when all
-    /// observers have passed it. One check serves all observers.
+    /// One query serves all observers. Rows of all types wake them, because a row is only removed when all observers
+    /// have passed it. `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

@@ -18,7 +18,7 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // After a long time without a program, the first one gets time to register its observers.
+            // If no program has run for a long time, the first one gets time to register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             // Programs that run observers prune. A standby prunes rarely, in case no program runs the observers.
             while !Task.isCancelled, isTimeToPrune(isStandby) {

@@ -25,7 +25,7 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     /// means that the stream has the notification.
     public let outcomes: [String: Outcome]
 
-    /// Whether all these observers have handled the notification. True if there are none.
+    /// Whether all observers in ``outcomes`` have handled the notification. True if there are none.
     public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .handled } }
 
     /// The identity, and the outcome of each observer, on one line.

@@ -4,8 +4,8 @@ final class WaitingDeliveries: RowWatcher {
         weak let delivery: StoredDelivery?
     }
 
-    /// Several deliveries have the same number if a transaction was rolled back and its number was used again. Any row
-    /// may belong to a delivery without a number, so all rows are reported to it.
+    /// Several deliveries have the same number if a transaction was rolled back and the number of its row was used
+    /// again. Any row may belong to a delivery without a number, so all rows are reported to it.
     private let state = Lock((byRow: [Int64: [Entry]](), unnumbered: [Entry]()))
 
     func add(_ delivery: StoredDelivery) {

@@ -52,7 +52,8 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection, because the statement would wait for its end.
+        /// Throws if the task has a transaction open on this connection, because the statement would wait for it
+        /// forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")

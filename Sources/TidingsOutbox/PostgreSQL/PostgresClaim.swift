@@ -7,7 +7,7 @@ struct PostgresClaim: Sendable {
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran when last queried. The same query checks them, but they aren't claimed.
+    /// Observers that other programs ran when last queried. The claim's query also checks these, without claiming them.
     var others: Set<String> = []
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
@@ -71,8 +71,8 @@ struct PostgresClaim: Sendable {
                 PostgresTables.array(names.map { "\(PostgresTables.versionOneLock(of: $0))" }),
             ])
         if rows.isEmpty { return [:] }
-        // The last position is read after the lease is committed. Until then, the previous program may confirm its
-        // lease and handle newer rows, which may be repeated.
+        // Until the lease is committed, the previous program may confirm its own lease and handle newer rows, which may
+        // then be repeated. The last position is therefore read afterwards.
         let last = try await leases.run("SELECT last::text FROM \(tables.head)").first?.int(0) ?? 0
         let held = try await held(rows.compactMap { $0[0] }, tables, leases)
         var given: [String: Lease] = [:]

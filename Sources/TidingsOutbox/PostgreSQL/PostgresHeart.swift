@@ -9,7 +9,7 @@ final class PostgresHeart: Sendable {
     /// Announces that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
-    /// It begins with the tables' version, which shows that the program supports partitions.
+    /// The identity begins with the tables' version, which shows that the program supports partitions.
     let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration

@@ -1,4 +1,4 @@
-/// A connection that is replaced when it has ended or doesn't respond. The store keeps nothing in a session.
+/// A connection that is replaced when it has ended or doesn't respond. The store keeps no state in a database session.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
     private let timeout: Duration

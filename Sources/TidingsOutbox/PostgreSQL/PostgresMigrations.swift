@@ -3,7 +3,7 @@ enum PostgresMigrations {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// One statement is one transaction. One program at a time runs it. Each migration may run twice.
+    /// The statement is one transaction, which one program at a time runs. A migration that runs again has no effect.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """

@@ -1,6 +1,6 @@
 /// The table of replicas lists the observers that each replica requests. Of `n` partitions, each of `m` replicas may
-/// run `n / m`, and the first `n % m` replicas, in the order of their ids, one more. A partition moves only if its
-/// replica has more than its share.
+/// run `n / m`, and the first `n % m` replicas, in the order of their ids, may run one more. A partition moves only if
+/// its replica has more than its share.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)
@@ -20,7 +20,7 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// Observers for which the program stands aside aren't listed, so that others don't count it in their shares.
+    /// Observers for which this program stands aside aren't listed, so other programs compute their shares without it.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }
@@ -28,7 +28,8 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other requests it. Returns whether the observer is divided.
+    /// Records that the program runs an observer only if no other program requests it. Returns whether the observer is
+    /// divided.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -85,7 +86,7 @@ final class PostgresShares: Sendable {
         onChange?()
     }
 
-    /// Returns the rows for ``note(_:of:)``. `id` and `wants` are SQL parameters.
+    /// Returns the query for the rows of ``note(_:of:)``. `id` and `wants` are SQL parameters.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

@@ -53,7 +53,8 @@ struct ObserverProgress {
 
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Returns whether to handle the row. Otherwise, it was taken before, or is now held behind a row with its key.
+    /// Returns whether to handle the row. Otherwise, it was taken before, or is now held behind a row with the same
+    /// key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) == nil {

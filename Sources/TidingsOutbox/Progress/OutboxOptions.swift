@@ -20,16 +20,16 @@ public struct OutboxOptions: Hashable, Sendable {
     /// limit, the observer receives no new ones. The default is 10,000. All are kept in memory, without their bodies.
     public var heldLimit = 10_000
 
-    /// The minimum age of a row that is removed when no durable observer needs it. The default is one minute.
+    /// The age at which rows that no durable observer needs are removed. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. A program that starts later has ten minutes, or `abandonedAfter` if shorter, to register its observers.
+    /// week. If no program was running, the first one has ten minutes, or `abandonedAfter` if shorter, to register its
+    /// observers.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
-    /// dropped. The age starts when a notification becomes a dead letter, or when a program with this option first
-    /// runs.
+    /// dropped. Dead letters that exist when a program with this option first runs count as new.
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to
@@ -51,10 +51,11 @@ public struct DurableOrder<N: Sendable>: Sendable {
     var partitions = 1
     let key: @Sendable (N, Int64) -> String
 
-    /// All notifications are in order. While one is retried, no later one is delivered.
+    /// All notifications are delivered in order. While one is retried, no later one is delivered.
     public static var strict: DurableOrder { DurableOrder(isStrict: true) { _, _ in "" } }
 
-    /// Notifications with the same value are in order. While one is retried, later ones with the same value wait.
+    /// Notifications with the same value are delivered in order. While one is retried, later ones with the same value
+    /// wait.
     ///
     /// - Parameters:
     ///   - value: Returns the value. Its description identifies it, and must be the same in all programs.

@@ -72,7 +72,8 @@ public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
     public var rows: [OutboxRow]
 
-    /// The position up to which the store has searched. The page contains all rows with the requested names up to it.
+    /// The position up to which the store has searched. The page contains all rows with the requested names up to this
+    /// position.
     public var end: Int64
 
     /// Creates a page.

@@ -38,8 +38,8 @@ enum Partitions {
 
     // MARK: Unreadable rows
 
-    /// Returns the key of a row that this program can't decode. Its partition isn't known, so each partition holds the
-    /// row. A program that can decode the row drops it from all partitions but one.
+    /// Returns the key of a row that this program can't decode. The partition of the row isn't known, so each partition
+    /// holds it. A program that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }

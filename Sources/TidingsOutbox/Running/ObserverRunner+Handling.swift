@@ -35,7 +35,8 @@ extension ObserverRunner {
         for index in first..<end {
             let work = works[index]
             guard case .deliver(let delivery) = work.action else { break }
-            // A row behind a held row with its key isn't delivered. It is held when the rows before it are recorded.
+            // A row behind a held row with the same key isn't delivered. It is held when the rows before it are
+            // recorded.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
             let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)

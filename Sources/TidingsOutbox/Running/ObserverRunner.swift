@@ -23,7 +23,7 @@ final class ObserverRunner: Sendable {
 
     var name: String { Partitions.name(observer, partition) }
 
-    /// Waits until `first` has tried to claim its partition, because that claim creates the others.
+    /// Waits until `first` has tried to claim its partition, because that claim creates the other partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
@@ -74,7 +74,8 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // Before the release, which makes other programs determine their shares of the partitions again.
+                    // This precedes the release, after which other programs determine their shares of the partitions
+                    // again.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -101,7 +102,8 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Lets a newer program take over without changing the order; at most once for each row and `handOverInterval`.
+    /// Returns whether to let a newer program take over, which keeps the order: at most once for each row, and once in
+    /// each `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -130,7 +132,7 @@ final class ObserverRunner: Sendable {
                 wall: clock.wall, now: clock.milliseconds), now: clock.milliseconds, pageSize: options.pageSize)
         if session.beginning.wasAbandoned {
             report(
-                .init(.returned, observer: observer, "rows that were pruned while no program ran it were not delivered")
+                .init(.returned, observer: observer, "it misses rows that were removed while no program ran it")
             )
         }
         var isHandedOver = false

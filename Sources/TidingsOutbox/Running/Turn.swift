@@ -36,7 +36,7 @@ struct Turn {
         return true
     }
 
-    /// Whether this session leaves rows that this program, or an earlier one, may have handled without saving that.
+    /// Whether this session leaves rows that this program, or an earlier one, may have handled without saving progress.
     var leavesRepeated: Bool {
         mutating get {
             wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
@@ -56,7 +56,7 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// In milliseconds. The store keeps skipped rows until they are saved.
+    /// In milliseconds. The store keeps skipped rows until the cursor after them is saved.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

@@ -9,7 +9,7 @@
                 observer, positions)
         }
 
-        /// Removes dead letters, and rows that are retried or wait behind a retried one.
+        /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
         public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
             try await change("DELETE FROM tidings_held AS h WHERE (buried = 1 OR ?2 IS NOT NULL)", observer, positions)
         }

@@ -2,7 +2,7 @@
     package import GRDB
 
     extension SQLiteOutboxStore {
-        /// The maximum number of rows to move in one transaction, whose end posts wait for.
+        /// The maximum number of rows to move in one transaction. Posts wait until the transaction ends.
         private static let moveLimit = 1_000
 
         /// Stores a row for later in the caller's transaction. Returns its number, which is negative.

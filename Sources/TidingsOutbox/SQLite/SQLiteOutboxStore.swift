@@ -19,7 +19,7 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// The observers that this store has claimed. They replace the locks, which an in-memory database doesn't have.
+        /// The observers that this store has claimed. An in-memory database has no locks, only this set.
         let claimed = ClaimedObservers()
         let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
@@ -27,7 +27,7 @@
         ///
         /// - Parameters:
         ///   - database: The database, preferably a pool. A connection without a busy timeout gets one of five seconds.
-        ///   - durability: The failures that a commit survives, including your own commits on this connection.
+        ///   - durability: The failures that commits survive. This also applies to your own commits on this connection.
         public init(_ database: any DatabaseWriter, durability: Durability = .full) {
             self.database = database
             self.durability = durability
@@ -126,7 +126,7 @@
         /// - Parameters:
         ///   - database: The database.
         ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
-        ///   - durability: The failures that a commit survives, including your own commits on this connection.
+        ///   - durability: The failures that commits survive. This also applies to your own commits on this connection.
         ///   - options: The options.
         /// - Throws: An SQLite error, or ``OutboxError/Code/unknownSchema``.
         public convenience init(

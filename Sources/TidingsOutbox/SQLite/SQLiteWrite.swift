@@ -4,7 +4,7 @@
     enum SQLiteWrite: Sendable {
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
-        /// Releases the observer, whose next rows no program has handled.
+        /// Releases the observer. No program has handled rows after its saved progress.
         case end(String)
 
         struct Outcome: Sendable {

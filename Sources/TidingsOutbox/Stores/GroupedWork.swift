@@ -17,7 +17,6 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         self.perform = perform
     }
 
-    /// Returns the result of a request. The work doesn't begin before this call.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in

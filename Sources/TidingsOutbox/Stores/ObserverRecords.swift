@@ -6,7 +6,8 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The rows that are retried, and those that wait behind them, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the last program that ran the observer may have handled some of the next rows, without saving that.
+    /// Whether the last program that ran the observer may have handled some of the next rows without saving its
+    /// progress.
     public var wasInterrupted: Bool
 
     /// Whether rows that the observer hasn't received may have been removed, because it was abandoned.
@@ -34,7 +35,7 @@ public struct OutboxProgress: Hashable, Sendable {
 
 /// A notification with which a durable observer has failed, or that waits behind such a notification with the same key.
 public struct OutboxHeldRow: Hashable, Sendable {
-    /// The key within which the order is kept.
+    /// The key. Rows with the same key are kept in order.
     public var key: String
 
     /// The position of the row.

@@ -1,12 +1,12 @@
 /// The store of an outbox's notifications, and of the progress of each durable observer.
 ///
 /// The package has stores for SQLite (trait `GRDB`), for PostgreSQL, and in memory for tests.
-/// ``OutboxStoreConformance`` tests a store against these requirements.
 ///
-/// Your transactions append rows, with a method that differs between stores. All stores must meet these requirements:
+/// Your transactions append rows, with a method that differs between stores. All stores must meet the following
+/// requirements, which ``OutboxStoreConformance`` tests:
 ///
-/// - A committed row has a position. Positions increase and are never reused. A row never gets a position below a page
-///   that was read, so a reader that has reached a position has read all rows below it.
+/// - A committed row has a position. Positions increase and are never reused. A row never gets a position below one
+///   that was already read, so a reader that has reached a position has read all rows below it.
 /// - A session saves each change completely or not at all. When another program has claimed the observer, saving throws
 ///   ``OutboxError/Code/leaseLost``.
 public protocol OutboxStore: Sendable {
@@ -71,10 +71,11 @@ public protocol OutboxStore: Sendable {
     /// Returns the number of an observer's partitions, or `nil` if that requires a query. The number may be outdated.
     func knownPartitions(of observer: String) -> Int?
 
-    /// Records that this program no longer runs an observer, so that others run its partitions.
+    /// Records that this program no longer runs an observer, so that other programs run its partitions.
     func leave(_ observer: String) async
 
-    /// Records that this program can't read an observer's next notification. For a while, others run its partitions.
+    /// Records that this program can't read an observer's next notification. For a while, other programs run its
+    /// partitions.
     func standAside(for observer: String) async
 
     /// Reads the rows with the given names after a position. Examines at most `limit` rows. The page contains the
@@ -97,15 +98,16 @@ public protocol OutboxStore: Sendable {
     /// Redelivers the dead letters at some positions, or all of them with `nil`. Returns their number.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Removes the dead letters, retried rows, and rows behind them at some positions. With `nil`, removes all dead
-    /// letters and no other rows. Returns the number of removed rows.
+    /// Of the rows at some positions, removes those that are dead letters, are retried, or wait behind a retried row.
+    /// With `nil`, removes all dead letters and no other rows. Returns the number of removed rows.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
     /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
     /// Removes old dead letters and inbox identities. The outbox calls this about once a minute, or more often if an
-    /// age is short. The age of a dead letter starts with the first call after the notification became a dead letter.
+    /// age is short. The age of a dead letter is measured from the first call after the notification became a dead
+    /// letter.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.
@@ -124,7 +126,7 @@ public protocol OutboxStore: Sendable {
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970. Only rows that were stored before it are removed.
     ///   - seen: The time in milliseconds since 1970. An observer that no program has run since then becomes abandoned,
-    ///     and its rows are no longer kept. A running observer is never abandoned, because the wall clock may jump.
+    ///     and its rows are no longer kept. A running observer never becomes abandoned, even if the wall clock jumps.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -136,16 +138,16 @@ extension OutboxStore {
     /// Does nothing.
     public func check() async throws {}
 
-    /// Returns the last position. The store has no scheduled rows.
+    /// Returns the last position, for a store without scheduled rows.
     public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) { (try await last(), nil) }
 
-    /// Returns an empty array. The store has no scheduled rows.
+    /// Returns an empty array.
     public func scheduled(limit: Int) async throws -> [OutboxScheduledRow] { [] }
 
-    /// Returns false. The store has no scheduled rows.
+    /// Returns false.
     public func cancel(_ id: Int64) async throws -> Bool { false }
 
-    /// Returns false. The store has no scheduled rows.
+    /// Returns false.
     public func makeDue(_ id: Int64, at time: Int64) async throws -> Bool { false }
 
     package func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
@@ -172,7 +174,8 @@ public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Whether to release the partition, because another program should run it. Read after one or more notifications.
+    /// Whether to release the partition, because another program should run it. The outbox reads this after one or more
+    /// notifications.
     var isWantedElsewhere: Bool { get }
 
     /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If
@@ -194,7 +197,7 @@ public protocol OutboxObserverSession: Sendable {
 
     /// Releases the observer, so that another program can claim it.
     ///
-    /// - Parameter isClean: Whether none of the next rows may have been handled. If it is false,
+    /// - Parameter isClean: Whether the next rows are certainly unhandled. If it is false,
     ///   ``OutboxProgress/wasInterrupted`` is true for the next session.
     func end(isClean: Bool) async
 }

@@ -7,8 +7,9 @@
         import Glibc
     #endif
 
-    /// The C client's own threads would make a post wait while the server accepts no data. The C client requests reads
-    /// and writes under its own lock, so the loop only records the requests, and doesn't call the client.
+    /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
+    /// requests reads and writes under its own lock, so the loop only records the requests, and doesn't call the
+    /// client.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {

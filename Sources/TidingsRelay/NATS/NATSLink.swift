@@ -150,7 +150,7 @@
             }
             _ = unsafe natsSubscription_SetPendingLimits(
                 subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
-            // Called once, after the last message. It releases the reference created above.
+            // Called once, after the last message.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
@@ -176,7 +176,6 @@
                 unsafe used.append(message)
                 count += 1
                 bytes += copy.bytes.count
-                // Batches of large messages are smaller.
                 if count >= 64 || bytes >= 1 << 18 {
                     used.free()
                     (count, bytes) = (0, 0)

@@ -80,7 +80,7 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, the usual single replica keeps fetched messages, and their order, when its link ends.
+        // Without a group, there is usually one replica, which keeps fetched messages in order when its link ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))

@@ -1,6 +1,6 @@
 /// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
-/// observer, even with notifications that earlier observers post in response. A response is recognized by its encoded
-/// bytes. If they are the same as those of the arrival, sending either of the two is correct.
+/// observer, even with notifications that earlier observers post in response. A response has other encoded bytes than
+/// the arrival, or it doesn't matter which of the two is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

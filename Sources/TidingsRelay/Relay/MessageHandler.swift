@@ -14,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on its own connection, but it does on a newer one.
+            // A server doesn't send a message back on the connection that sent it, but it does on a newer one.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -96,7 +96,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.alone == sequence
             reader.putBack(id, at: context.clock.now)
-            // Between two updates, later messages could be handed out first to a new observer.
+            // This is part of the same update, because a new observer could otherwise receive later messages first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -108,7 +108,7 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted: in this replica or, if replicas share a
-    /// consumer, in any. If the posting program doesn't receive the type, none did.
+    /// consumer, in any. If the posting program doesn't receive the type, no observer did.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

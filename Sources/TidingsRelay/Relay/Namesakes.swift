@@ -1,5 +1,5 @@
-/// Detects other connected programs with the same name and instance, which would skip each other's notifications as
-/// their own. A program therefore announces itself when it connects, and others respond.
+/// Detects other connected programs with the same name and instance, because each program would skip the other's
+/// notifications as its own. A program therefore announces itself when it connects, and others respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "

@@ -34,7 +34,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
 
 struct RoutePartitions: Sendable {
     let count: Int
-    /// Returns the token of a notification's subject with the partition, which replaces the version.
+    /// Returns the token for a notification's partition, which replaces the version in its subject.
     let name: @Sendable (Any) -> String?
 
     init<N: RemoteNotification>(_ order: RelayOrder<N>) {

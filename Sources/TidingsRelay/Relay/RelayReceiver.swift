@@ -3,7 +3,8 @@ final class RelayReceiver: Sendable {
     private let connection: RelayConnection
     let handler: MessageHandler
     let routes: [ActiveRoute]
-    /// The transient routes with a group whose types have no observer, and the subscriptions of those that got one.
+    /// The transient routes with a group whose types have no observer, and the subscriptions of routes whose types have
+    /// received one since.
     private let state = Lock((unobserved: [ActiveRoute](), late: [any AnyObject & Sendable]()))
 
     init(_ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ routes: [ActiveRoute]) {
@@ -35,7 +36,8 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await handler.settlement.places.note(floor, of: reading) }
-            // Messages that this program still has aren't redelivered. A group keeps no order, and waits for none.
+            // Messages that this program still has aren't redelivered. A group keeps no order, and doesn't wait for
+            // redelivered messages.
             let known = reading.reader.update { $0.fetched.count }
             readings.append((reading, route.route.group == nil ? provided.outstanding - known : 0))
         }

@@ -42,7 +42,8 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Returns whether to call observers. A copy of a finished message that was alone lets others continue.
+    /// Returns whether to call observers. If a message that was alone is a copy of a finished one, other messages
+    /// continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in

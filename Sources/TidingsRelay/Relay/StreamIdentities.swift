@@ -1,5 +1,5 @@
-/// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
-/// thus suppress a notification. With a secret, only programs with the secret can compute the identity.
+/// The server drops a message whose identity the stream already contains, whoever sends it. Somebody who guesses an
+/// identity could thus suppress a notification. With a secret, only programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
     let program: String
     let secret: [UInt8]?

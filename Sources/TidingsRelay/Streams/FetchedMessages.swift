@@ -31,7 +31,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message, and returns whether it is new. The server accepts only the newest delivery.
+    /// Adds a message, and returns whether it is new. The server only accepts acknowledgements of the newest delivery.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery

@@ -4,7 +4,8 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch, too. Each then has one request, because the server serves requests in turn.
+    /// Whether other programs fetch, too. Each program then has one request, because the server serves requests in
+    /// turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []

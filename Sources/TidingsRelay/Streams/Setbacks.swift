@@ -1,5 +1,5 @@
-/// The server's delivery count is less precise. It includes deliveries that called no observer, because the message
-/// waited too long, or its program was lost while it handled another message.
+/// Counts failed deliveries more precisely than the server's delivery count, which includes deliveries that called no
+/// observer, because the message waited too long, or its program was lost while it handled another message.
 struct Setbacks: Sendable {
     private struct Setback {
         var failures = 0

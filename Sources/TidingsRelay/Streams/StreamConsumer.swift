@@ -30,7 +30,8 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// By the server's names, as JSON, without the start position: an existing consumer continues at its own.
+    /// The server's names and JSON values. The start position isn't included, because an existing consumer continues at
+    /// its own.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -49,7 +50,8 @@ struct ProvidedConsumer: Sendable {
 
 extension StreamService {
     /// `notes` are `nil` if the position isn't stored. If `beginsAnew` is true, a consumer that was removed starts with
-    /// the oldest message of the stream. If `tellsOfSkipped` is true, it is a fault if a new consumer skips messages.
+    /// the oldest message of the stream. If `tellsOfSkipped` is true, a new consumer that skips messages is reported as
+    /// a fault.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {

@@ -6,8 +6,8 @@ struct StreamService: Sendable {
     /// A subject that no other stream has, and that nobody publishes on.
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
-    /// A `retention` also applies to an existing stream, which keeps its own with `nil`. Another program that starts at
-    /// the same time may create the stream or change its subjects, so the stream is checked several times.
+    /// A `retention` also applies to an existing stream. With `nil`, the stream keeps its own. Another program that
+    /// starts at the same time may create the stream or change its subjects, so the stream is checked several times.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false

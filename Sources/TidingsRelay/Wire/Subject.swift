@@ -48,7 +48,6 @@ package struct Subjects: Hashable, Sendable {
 
     private static func checkPart(_ part: Substring, _ role: String, of name: String) throws(RelayFault) {
         if name.utf8.count <= longest, !part.isEmpty, part.utf8.allSatisfy(isPlain) { return }
-        // The name may be any text.
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
