@@ -2,7 +2,7 @@ extension TypedNotificationCenter {
     /// This center, except that it registers an observer only if the owner has no active observer from the same line,
     /// for the same type and sender.
     ///
-    /// Code that may run several times, such as the appearance of a screen, registers once:
+    /// Code that may run several times, such as `viewWillAppear`, registers once:
     ///
     /// ```swift
     /// func viewWillAppear() {

@@ -3,8 +3,9 @@ import TidingsEngine
 /// A poster's claim to room in all the queues that it is about to fill.
 ///
 /// A claim either has all of its room, or waits in the line of one full queue and holds no room. So no claim waits for
-/// room that a waiting claim holds. When that queue has room, the first claim in its line takes it and checks its other
-/// queues. If one of those is full, the claim moves to the line of that queue, to the position given by its number.
+/// room that a waiting claim holds. When a queue has room again, the first claim in its line takes the room and checks
+/// the other queues of the claim. If one of those is full, the claim moves to the line of that queue, to the position
+/// given by its number.
 ///
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,

@@ -19,7 +19,7 @@ public protocol NotificationMonitor: Sendable {
     /// Receives an event.
     ///
     /// - Parameter event: The event. A post or a call is reported when it has ended, so a post is reported after the
-    ///   posts of its observers.
+    ///   posts that its observers make.
     func receive(_ event: NotificationEvent)
 }
 

@@ -23,8 +23,9 @@ extension TypedNotificationCenter {
     /// wait for itself, nor for an observer that waits for it. The consumer of a sequence, however, waits for itself
     /// until the time limit has passed.
     ///
-    /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't,
-    /// because Tidings can't list its observers. Foundation's center outlives its observers; see `TidingsFoundation`.
+    /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
+    /// method returns at once, because Tidings can't list its observers. Foundation's center outlives its observers;
+    /// see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -66,7 +67,7 @@ extension NativeNotificationCenter {
             let host = CenterChannelHost.of(channel)
             // From now on, no notification is stored for late observers. The channel waits for the posts of the stored
             // notifications, so a notification that a late observer begins with also reaches the other observers.
-            // Registrations in progress may use the stored notifications until then.
+            // Registrations in progress may use the stored notifications until the channel has finished.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }

@@ -1,4 +1,4 @@
-/// The details of an observer besides its closure: where it was registered, how it is delivered, and its owner.
+/// The details of an observer besides its closure: where it was registered, where it runs, and its owner.
 public struct ObserverRegistration: Sendable {
     @usableFromInline package let details: EntryDetails
 
