@@ -1,5 +1,5 @@
 extension TypedNotificationCenter {
-    /// This center, except that it registers an observer only if the owner has no active observer from the same line,
+    /// A wrapper of this center that registers an observer only if its owner has no active observer from the same line,
     /// for the same type and sender.
     ///
     /// Code that may run several times, such as `viewWillAppear`, registers once:

@@ -19,8 +19,8 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although others
-            /// are taken. Behind a relay, the relay's options set the limit.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although other
+            /// notifications are taken. Behind a relay, the relay's options set the limit.
             case longWait
             /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, the relay's options
             /// allow.

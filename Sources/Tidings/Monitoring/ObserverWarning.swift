@@ -150,7 +150,7 @@ extension ObserverWarning: CustomStringConvertible {
             "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .busyMainActor(let observer, let share, let duration):
             // `rounded()` calls the C math library, which a program without Foundation doesn't link.
-            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of it this one: \(observer)"
+            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of that time by one observer: \(observer)"
         case .queueRecovered(let observer, let most):
             "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):

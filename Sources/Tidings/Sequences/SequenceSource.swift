@@ -42,8 +42,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Only deliveries of relays wait for an element. Others don't, because the consumer may never request the next
-    /// one.
+    /// Only deliveries of relays wait for an element. Other deliveries don't, because the consumer may never request
+    /// the next one.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
