@@ -85,7 +85,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Refuses posts from now on. Registrations in progress can use the stored ones until ``close()``.
+    /// Refuses posts from now on. Registrations in progress can use stored posts until ``close()``.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     @usableFromInline

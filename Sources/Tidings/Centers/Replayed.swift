@@ -120,7 +120,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, has no lane, or was refused. Leaves the lane.
+    /// Makes a post that monitors receive, that omits observers, that has no lane, or that was refused. Leaves the
+    /// lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

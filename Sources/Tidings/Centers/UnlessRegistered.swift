@@ -10,9 +10,10 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// If there is already such an observer, it stays, and the method returns another token for it. Observers without
-    /// an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If two
-    /// threads register the same owner at once, both may register an observer, so register in the owner's isolation.
+    /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
+    /// without an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If
+    /// two threads register the same owner at once, both may register an observer, so register in the owner's
+    /// isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }

@@ -31,7 +31,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Reserves room in all queues. Returns `false`, without doing so, if a queue is full or has a waiting claim.
+    /// Reserves room in all queues. If a queue is full or has a waiting claim, reserves none and returns `false`.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
         if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
         return step { last, pending in
@@ -100,7 +100,7 @@ extension RoomClaim {
     }
 
     /// Reserves room in all queues, or in none; the claim already has room in `first`. Returns the queue that is full,
-    /// if any, and adds those that have room again to `pending`.
+    /// if any, and adds the queues that have room again to `pending`.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

@@ -177,7 +177,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Records an event on which warnings depend. An observer's error is marked if it is repeated.
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
-        // The clock and the error are accessed without the lock, because they may be foreign code.
+        // The clock and the error are accessed without the lock, because they may run user code.
         switch event {
         case .failed(var failure):
             guard let observer = failure.observer else { return [] }

@@ -147,7 +147,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For a type that the package posts internally, the notification in it.
+    /// The subject that the program declares. If the package posts the type internally, this is the notification in it.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

@@ -25,7 +25,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
     /// models and requests do. The age counts from the registration, or from when the monitor was attached, if that is
     /// later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached.
-    /// An actor is the owner of its observations.
+    /// An observer that runs in an actor has the actor as its owner.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.

@@ -21,7 +21,7 @@ extension ModuleNamespaced {
 /// }
 /// ```
 ///
-/// To choose one for a single type, declare a static `namespace` in it. Otherwise the namespace is the module's name.
+/// To choose a namespace for a single type, declare a static `namespace` in it. The default is the module's name.
 ///
 /// An internal extension only works for internal notifications, and a public extension of `Namespaced` would affect
 /// every module that imports yours. So give public notifications a protocol of your module:

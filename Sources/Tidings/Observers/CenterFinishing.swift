@@ -1,5 +1,5 @@
 extension TypedNotificationCenter {
-    /// Stops accepting posts and registrations, and waits until earlier posts are handled, at most for the time limit.
+    /// Stops accepting posts and registrations, and waits until earlier posts are handled or the time limit has passed.
     ///
     /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
     /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The
@@ -18,10 +18,10 @@ extension TypedNotificationCenter {
     /// they handle the queued ones reach no observer.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
-    /// the queue, cancel its token or call ``removeObservers(of:)``. This method can be called several times, even
-    /// concurrently; each call waits for what is left. An asynchronous observer that finishes its own center doesn't
-    /// wait for itself, nor for an observer that waits for it. The consumer of a sequence, however, waits for itself
-    /// until the time limit has passed.
+    /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
+    /// times, even concurrently; each call waits for what is left. An asynchronous observer that finishes its own
+    /// center doesn't wait for itself, nor for an observer that waits for it. The consumer of a sequence, however,
+    /// waits for itself until the time limit has passed.
     ///
     /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
     /// method returns at once, because Tidings can't list its observers. Foundation's center outlives its observers;

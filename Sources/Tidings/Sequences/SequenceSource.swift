@@ -31,8 +31,9 @@ final class SequenceSource<Element: Sendable>: Sendable {
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Whether the state has further lines. Each put reads it without the lock. The acquiring load in `put` pairs with
-    /// the releasing store in `makeLine`, so that a post after the creation of an iterator feeds that iterator.
+    /// Whether the state has lines besides the first one. Each put reads it without the lock. The acquiring load in
+    /// `put` pairs with the releasing store in `makeLine`, so that a post after the creation of an iterator feeds that
+    /// iterator.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline

@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a gate. Without a condition, the gated observer counts its
-    /// rejections itself, so posts don't check its calls.
+    /// The registration of the same observer behind a gate. Without a condition, the gate counts its rejections itself,
+    /// so posts without monitors don't check each call.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
