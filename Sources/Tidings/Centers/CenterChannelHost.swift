@@ -9,9 +9,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let subject: NotificationSubject
     let drops = DropCounter()
 
-    /// A retained reference to the list of monitors for posts; `nil` if there are none. It is exchanged under the
-    /// channel's lock, and loaded by each post in its lane. Both are sequentially consistent: either the post loads the
-    /// new list, or the scan of the lanes after the exchange finds the post.
+    /// A retained reference to the list of monitors for posts; `nil` if there are none. Each post loads it in its lane,
+    /// and it is exchanged under the channel's lock. Load and exchange are sequentially consistent: either the post
+    /// loads the new list, or the scan of the lanes after the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
@@ -111,7 +111,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 extension ObserverRegistration {
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
-    /// Discards the notifications queued for an asynchronous observer. Call it in a center of your own that ends an
-    /// observation itself, such as in ``TypedNotificationCenter/removeObservers(of:)``.
+    /// Discards the notifications queued for an asynchronous observer. Call this method where a center of your own ends
+    /// an observation itself, as in ``TypedNotificationCenter/removeObservers(of:)``.
     public func discardQueue() { queue?.cancel() }
 }

@@ -1,4 +1,4 @@
-/// An observation of the native center, as a handle and, once `token()` has been called, as a token. One object for
+/// The handle of an observation of the native center and, once `token()` has been called, its token. One object for
 /// both saves an allocation per observer. Releasing a token ends the observation; releasing a handle doesn't.
 @usableFromInline
 // `word` only changes in `token()`, on a new handle that no other thread has.

@@ -78,7 +78,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Posts made during the call may have overwritten the result that is read later.
+        // Posts made during the call may have set the flag, which is read after the call.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -8,7 +8,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// threads can access the post. Relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The number by which monitors identify the post; 0 if none has received it. Relaxed: nothing else depends on it.
+    /// The post's number for monitors; 0 if no monitor received the post. Relaxed: nothing else depends on it.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)
@@ -32,7 +32,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins the hand-over on this thread. Its deliveries get numbers that posts never reach.
+    /// Begins the hand-over on this thread. Its deliveries get numbers beyond the range that posts use.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(

@@ -1,7 +1,7 @@
 import TidingsEngine
 
 /// Numbers the posts of a type in one center and stores the latest of each sender, in one step under the lock. A
-/// registration reads both in one step as well, so it can tell later posts from the latest one.
+/// registration reads the number and the latest in one step as well, so it can tell later posts from the latest one.
 ///
 /// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
 /// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
@@ -12,8 +12,8 @@ final class LatestNotifications: Sendable {
     @export(implementation) let keepsWhole: Bool
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. An
-    /// immutable reference can be used without a retain.
+    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. The
+    /// reference is immutable, so it can be used without a retain.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -44,7 +44,8 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post from a value. A value that doesn't equal itself has no slot: no observer can be limited to it.
+    /// Stores a post whose sender is a value. If the value doesn't equal itself, it has no slot of its own, because no
+    /// observer can be limited to it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -84,7 +85,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Refuses posts from now on. Registrations in progress can use the stored ones until ``close()``.
+    /// Refuses posts from now on. Registrations in progress can use stored posts until ``close()``.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     @usableFromInline

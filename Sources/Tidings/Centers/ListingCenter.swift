@@ -2,7 +2,7 @@
 /// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
 /// Everything that a witness table refers to is linked into every program. So a conforming center only returns its
-/// native centers. The code that waits for them is compiled into its callers.
+/// native centers. The code that waits for their observers is compiled into the callers.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     var observations: [ObservationStatus] { get }
@@ -35,7 +35,7 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists this one's observers; `nil` for a custom center that doesn't forward to one.
+    /// The center that lists this one's observers; `nil` if there is none.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
     }

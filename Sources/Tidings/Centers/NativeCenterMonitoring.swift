@@ -16,7 +16,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Enables or disables the monitoring of all channels. A new monitor receives the observers that have owners.
+    /// Enables or disables the monitoring of all channels. A new monitor starts to track observers that have owners.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -117,7 +117,7 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// If two centers are joined, the exception is the observer that would relay the notification back to its center.
+    /// If two centers are joined, `observation` is the observer that would relay the notification back to its center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

@@ -14,7 +14,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers another center's notifications. It doesn't receive all posts, so it doesn't replay.
+    /// Whether the center delivers another center's notifications. If so, it doesn't receive all posts or replay any.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -39,7 +39,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - replays: How the types are replayed, one for each type.
+    ///   - replays: One value for each type, which specifies how the type is replayed.
     ///   - keepsEnded: Whether ``endedObservations`` lists ended observations even while no monitor is attached.
     public convenience init(replaying replays: [NotificationReplay], keepsEnded: Bool = false) {
         self.init(

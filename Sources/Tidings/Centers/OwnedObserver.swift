@@ -74,7 +74,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// A value of a main-actor notification is only used on the main actor.
+    /// The sender of a main-actor notification, if it is a value, is only used on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }

@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
     /// Posts a notification only to the observer of a token, or only to the observers that are tied to an owner.
     ///
-    /// Use it for a late observer that needs a notification which the others have already received:
+    /// Use it for a late observer that needs a notification which other observers have already received:
     ///
     /// ```swift
     /// let token = center.addObserver(for: PlaylistChanged.self) { note in show(note.playlist) }

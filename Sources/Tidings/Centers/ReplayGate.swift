@@ -1,14 +1,14 @@
 import TidingsEngine
 
-/// Precedes an observer of a replayed type, and passes each notification to it exactly once.
+/// A gate in front of an observer of a replayed type, which passes each notification to the observer exactly once.
 ///
 /// The gate is closed when the observer is registered. The registration reads the latest notification and the number of
 /// posts. Only later posts are for the observer, and are queued while the gate is closed. The registration hands over
 /// the latest and then the queued notifications. When the queue is empty, the gate opens, and posts call the observer.
 ///
-/// While the registration hands over notifications from the queue, the gate is *closing*, and further posts wait. So
-/// the gate opens no matter how fast other threads post. The wait is bounded, because the observer may itself be
-/// waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
+/// While the registration hands over queued notifications, the phase is `closing`: further posts wait instead of being
+/// queued. So the gate opens no matter how fast other threads post. The wait is bounded, because the observer may
+/// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
 /// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.

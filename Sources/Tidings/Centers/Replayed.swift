@@ -5,7 +5,7 @@ import TidingsEngine
 // latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver`
 // registers the observer. Code under a lock isn't generic; the rest is specialized at the call site.
 //
-// Other types have no overhead: a post checks whether its type is replayed only if the type itself has no channel.
+// Types that aren't replayed have no overhead, because a post checks for replay only if its type has no channel.
 
 @usableFromInline
 @safe
@@ -120,7 +120,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, has no lane, or was refused. Leaves the lane.
+    /// Makes a post that monitors receive, that omits observers, that has no lane, or that was refused. Leaves the
+    /// lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

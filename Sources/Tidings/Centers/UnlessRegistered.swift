@@ -1,8 +1,8 @@
 extension TypedNotificationCenter {
-    /// This center, except that it registers an observer only if the owner has no active observer from the same line,
+    /// A wrapper of this center that registers an observer only if its owner has no active observer from the same line,
     /// for the same type and sender.
     ///
-    /// Code that may run several times, such as the appearance of a screen, registers once:
+    /// Code that may run several times, such as `viewWillAppear`, registers once:
     ///
     /// ```swift
     /// func viewWillAppear() {
@@ -10,9 +10,10 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// If there is already such an observer, it stays, and the method returns another token for it. Observers without
-    /// an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If two
-    /// threads register the same owner at once, both may register an observer, so register in the owner's isolation.
+    /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
+    /// without an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If
+    /// two threads register the same owner at once, both may register an observer, so register in the owner's
+    /// isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }

@@ -15,7 +15,7 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether a delivery has ever waited for sequences. If not, a put into a sequence does nothing further. Relaxed
+/// Whether a delivery has ever waited for sequences. If not, a put into a sequence doesn't look for a delivery. Relaxed
 /// suffices, because the thread that stores the value then makes the post that has to see it.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 

@@ -17,7 +17,7 @@ final class Call: Sendable {
     }
 
     /// Whether the call is still running. A task that inherits the call may outlive it. The acquiring load pairs with
-    /// the releasing store in ``end()``: a reader of the end also sees everything that the call wrote.
+    /// the releasing store in ``end()``: a reader that finds the call ended also sees everything that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline

@@ -2,7 +2,7 @@ import TidingsEngine
 
 /// Names the step that the running call of an observer is about to take.
 ///
-/// If the call hangs, warnings, logs and inspectors show its last step, with the line and the age.
+/// If the call hangs, warnings, logs and inspectors show the last step, with its line and age.
 ///
 /// ```swift
 /// center.addObserver(on: .task, for: OrderPlaced.self) { order in
@@ -13,10 +13,10 @@ import TidingsEngine
 /// }
 /// ```
 ///
-/// The name is a literal, so it can't contain the data of a customer. Functions that the observer calls, and its child
-/// tasks, can name steps too, because a task-local value identifies the call. A step that is named outside of a call,
-/// or after its end, is ignored. Observers in the post and consumers of a bus have no calls of their own: their steps
-/// belong to the asynchronous call that has led to them, if there is one.
+/// The name is a literal, so it can't contain customer data. Functions that the observer calls, and its child tasks,
+/// can name steps too, because a task-local value identifies the call. A step that is named outside of a call, or after
+/// its end, is ignored. Observers in the post and consumers of a bus have no calls of their own: their steps belong to
+/// the asynchronous call that has led to them, if there is one.
 ///
 /// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///

@@ -60,7 +60,7 @@ extension WaitGraph {
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        // If the scope has been settled by then, this has no effect, because no number is used twice.
+        // If the scope has been settled before the limit passes, this has no effect, because no number is used twice.
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)

@@ -1,5 +1,6 @@
 extension DeliveryScope {
-    /// Returns the scope of the caller's delivery. `observer`, for the receipt, is only evaluated if there is one.
+    /// Returns the scope of the caller's delivery. `observer` is for the receipt, and is only evaluated inside a
+    /// delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?

@@ -1,4 +1,4 @@
-/// Records the waits of the whole process: of deliveries for mailboxes, and of calls for deliveries or mailboxes. An
+/// Records all waits in the process: deliveries wait for mailboxes, and calls wait for deliveries or mailboxes. An
 /// observer that neither waits nor is waited for never accesses the graph.
 ///
 /// The graph is a state machine under one lock. `Delivering` opens a scope and waits for it. `EnteringDelivery` adds

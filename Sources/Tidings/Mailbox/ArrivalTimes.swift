@@ -1,9 +1,9 @@
 /// The times at which elements were queued in a mailbox, recorded without reading a clock for each of them.
 ///
-/// A coarse clock is read for the first element that arrives in an idle mailbox, and then for each further element.
-/// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. An
-/// element gets the time of the last reading before it, which is early by a few milliseconds, or by the time in which
-/// 64 elements of a burst arrived.
+/// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
+/// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
+/// Once it has advanced, the clock is read for the next element again. An element gets the time of the last reading
+/// before it, which is early by a few milliseconds or, in a burst, by the time in which 64 elements arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -12,7 +12,7 @@ package struct ArrivalTimes: Sendable {
         let time: Int64
     }
 
-    /// One millisecond, because on some systems the clock is exact.
+    /// The least difference between two stored times. It is needed because on some systems the clock is exact.
     private static let resolution: Int64 = 1_000_000
     private static let mostMarks = 64
     private static let longestStride = 64

@@ -1,7 +1,7 @@
 import TidingsEngine
 
 /// The times at which calls of an observer began, recorded without reading a clock for each call. The times are those
-/// of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended only share a turn while
+/// of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended share a turn only while
 /// they are quick (see ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {

@@ -2,7 +2,7 @@
 /// order, where the observer runs.
 ///
 /// When an element is put into an empty mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
-/// methods until that returns `false`, in a task on the observer's actor or in an operation on a queue.
+/// methods until it returns `false`, in a task on the observer's actor or in an operation on a queue.
 ///
 /// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and performs the
 /// returned action after the unlock.

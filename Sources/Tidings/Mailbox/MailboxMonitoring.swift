@@ -97,7 +97,7 @@ extension Mailbox {
         }
     }
 
-    /// `nil` if there is none. An element that was put in before a monitor was attached is reported now.
+    /// `nil` if the call isn't traced. An element that was queued before a monitor was attached gets its trace now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope

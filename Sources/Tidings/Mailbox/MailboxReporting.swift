@@ -1,5 +1,5 @@
-// The events that monitors receive about a queue if none of them receives each notification in it: errors, drops, and
-// excessive lengths. Nothing is measured for these events, and no element is marked.
+// The events that monitors receive about a queue if no monitor receives each notification in the queue: errors, drops,
+// and excessive lengths. Nothing is measured for these events, and no element is marked.
 
 @usableFromInline
 struct QueueLengths: Sendable {

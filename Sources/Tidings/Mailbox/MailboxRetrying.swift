@@ -1,5 +1,5 @@
 // An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, a turn takes
-// it before the queue. `deliver` and drains wait for it as well.
+// it ahead of the queue. `deliver` and drains wait for it as well.
 
 extension Mailbox {
     /// Reports the error if the monitors don't follow the element. Calls `respond` unless the element will be retried.
@@ -22,7 +22,8 @@ extension Mailbox {
 
     /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // One transition: an element that arrived between two would find the limit reached and nothing to drop.
+        // A single transition: an element that arrived between two transitions would find the limit reached and nothing
+        // to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -89,7 +90,8 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves an element due for a retry into an empty batch or, if nothing waits for one, elements of the queue.
+    /// Moves an element that is due for a retry into an empty batch. If none is due, moves elements of the queue,
+    /// unless they have to wait for a retry.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -112,7 +114,7 @@ extension MailboxState {
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Returns whether all elements have to wait for a delay. If so, turns end until the delay has passed.
+    /// Returns whether all elements have to wait for a delay. If so, no turn begins until the delay has passed.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true

@@ -171,7 +171,7 @@ extension Mailbox {
         guard traced.scope == .none,
             let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
         else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // Written with few frames, because several of them cost more than the events.
+        // Written with few frames, because further frames would cost more than the events.
         var end = CallEnd.handled
         await traced.trace.cause(isolation: isolation) { end = await makeCall() }
         traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)

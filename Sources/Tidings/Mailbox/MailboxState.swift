@@ -61,7 +61,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// The running call, if it can be distinguished from others of the turn.
+    /// The running call, or the turn of an observer that can't be suspended; `nil` if nothing can wait for it.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -161,7 +161,7 @@ struct Queued<Element: Sendable>: Sendable {
 
     @export(implementation) let element: Element
 
-    /// The mark in one word: 0, or twice the number of a delivery, or twice the number of a slot plus one.
+    /// The mark in one word: 0, or twice the number of a delivery, or one more than twice the number of a slot.
     @export(implementation) let word: UInt
 
     @export(implementation)

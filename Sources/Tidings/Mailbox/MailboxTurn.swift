@@ -43,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // A new batch, because the mailbox receives its arrays, and would otherwise keep the capacity of a burst.
+        // A new batch, because the mailbox would keep the arrays of the old one, with the capacity of a burst.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)

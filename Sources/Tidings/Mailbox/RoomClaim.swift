@@ -3,8 +3,9 @@ import TidingsEngine
 /// A poster's claim to room in all the queues that it is about to fill.
 ///
 /// A claim either has all of its room, or waits in the line of one full queue and holds no room. So no claim waits for
-/// room that a waiting claim holds. When that queue has room, the first claim in its line takes it and checks its other
-/// queues. If one of those is full, the claim moves to the line of that queue, to the position given by its number.
+/// room that a waiting claim holds. When a queue has room again, the first claim in its line takes the room and checks
+/// the other queues of the claim. If one of those is full, the claim moves to the line of that queue, to the position
+/// given by its number.
 ///
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
@@ -30,7 +31,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Reserves room in all queues. Returns `false`, without doing so, if a queue is full or has a waiting claim.
+    /// Reserves room in all queues. If a queue is full or has a waiting claim, reserves none and returns `false`.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
         if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
         return step { last, pending in
@@ -99,7 +100,7 @@ extension RoomClaim {
     }
 
     /// Reserves room in all queues, or in none; the claim already has room in `first`. Returns the queue that is full,
-    /// if any, and adds those that have room again to `pending`.
+    /// if any, and adds the queues that have room again to `pending`.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

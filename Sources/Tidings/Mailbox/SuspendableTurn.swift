@@ -55,8 +55,8 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        // An element that leaves a queue with a limit makes room for another element, so the first one can't be given
-        // back later. The pace is therefore checked before the next element is taken.
+        // An element that leaves a queue with a limit makes room for another element, so it can't be given back later.
+        // The pace is therefore checked before the next element is taken.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }

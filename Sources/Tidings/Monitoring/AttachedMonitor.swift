@@ -80,10 +80,10 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// It only has an effect if the monitor follows posts or was attached with an interval.
-    /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
-    /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
-    /// that the limit has excluded since the last call.
+    /// This method only has an effect if the monitor follows posts or was attached with an interval. `caused` is the
+    /// maximum number of posts that the monitor receives only because a received delivery causes them. Posts may cause
+    /// each other endlessly, so this limits the cost of a followed chain. Returns the number of posts that the limit
+    /// has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -150,7 +150,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(interest) { monitor.receive(event) }
     }
 
-    /// Not inlined, because the event would be copied for it.
+    /// Not inlined, because inlining would copy the event.
     @inline(never)
     private func isConcerned(by event: NotificationEvent) -> Bool {
         let concerns = currentConcerns
@@ -177,7 +177,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Records an event on which warnings depend. An observer's error is marked if it is repeated.
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
-        // The clock and the error are accessed without the lock, because they may be foreign code.
+        // The clock and the error are accessed without the lock, because they may run user code.
         switch event {
         case .failed(var failure):
             guard let observer = failure.observer else { return [] }

@@ -1,5 +1,5 @@
 /// Values that are created once for each key. A lookup takes no lock and counts no references, so it doesn't write to
-/// shared memory. Values live as long as the table, which is at most half full. All later keys share one value.
+/// shared memory. Values live as long as the table. Once the table is half full, all further keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline
@@ -127,7 +127,8 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may mean one line.
+/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may refer to one
+/// line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -56,8 +56,9 @@ public final class MonitorAttachment: Sendable {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }
 
-    /// Sends warnings about old owners and about drops that haven't been reported yet. Call it at the end of a request
-    /// or a test, or periodically. See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
+    /// Sends warnings about old owners, and about drops and errors that haven't been reported yet. Call it at the end
+    /// of a request or a test, or periodically. See ``WarningThresholds/ownerAge`` and
+    /// ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()
     }

@@ -25,7 +25,8 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Calls of observers that have returned, and notifications that the consumer of a sequence has taken.
     public static let deliveries = MonitorInterests(rawValue: 4)
 
-    /// The durations of posts, calls and waits. Without this interest, the durations of posts and deliveries are `nil`.
+    /// The durations of posts, calls and waits. Without this interest, posts have no durations, and deliveries only
+    /// have those measured for warnings.
     public static let durations = MonitorInterests(rawValue: 8)
 
     /// Notifications that are queued for an asynchronous observer.

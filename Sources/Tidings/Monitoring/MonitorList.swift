@@ -79,7 +79,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive events of queued notifications and the post of this thread, if any.
+    /// The monitors that receive events of queued notifications, except those that don't receive this thread's post.
     var ofQueue: [AttachedMonitor] {
         if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]

@@ -14,8 +14,8 @@ final class MonitorTimer: Sendable {
 
     var monitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Starts the timer if there is none. Without `run`, the task that called ``rest()`` is the timer again. Returns
-    /// `false` if there is a timer, or if the monitor is detached.
+    /// Starts the timer if there is none. Without `run`, the task that called ``rest()`` continues as the timer.
+    /// Returns `false` if there is a timer, or if the monitor is detached.
     @discardableResult
     func begin(for monitor: AttachedMonitor, _ run: (@concurrent @Sendable () async -> Void)? = nil) -> Bool {
         if isRunning { return false }

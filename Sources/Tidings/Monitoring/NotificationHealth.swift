@@ -19,10 +19,11 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although others
-            /// are taken. Behind a relay, its options set the limit.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although other
+            /// notifications are taken. Behind a relay, the relay's options set the limit.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, its options allow.
+            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, the relay's options
+            /// allow.
             case longQueue
             /// A relay has no connection.
             case disconnected

@@ -12,14 +12,14 @@
 /// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
 /// inherit its task-local values, and to asynchronous observers of monitored centers that handle its posts.
 public protocol NotificationMonitor: Sendable {
-    /// The events that the monitor receives, unless the call that attaches it chooses others. The default is all
+    /// The events that the monitor receives, unless the call that attaches it chooses other events. The default is all
     /// events. This property is read when the monitor is attached.
     var interests: MonitorInterests { get }
 
     /// Receives an event.
     ///
     /// - Parameter event: The event. A post or a call is reported when it has ended, so a post is reported after the
-    ///   posts of its observers.
+    ///   posts that its observers make.
     func receive(_ event: NotificationEvent)
 }
 

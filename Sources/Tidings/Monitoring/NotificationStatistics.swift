@@ -14,7 +14,7 @@ public struct NotificationStatistics: Sendable {
         @export(implementation) public let deliveries: Int
 
         /// The number of notifications dropped by buffering policies. The drops of a sequence of several types count
-        /// for the first of them.
+        /// for the first type.
         @export(implementation) public let drops: Int
 
         /// The number of errors that asynchronous observers threw, not counting errors that a retry followed.

@@ -83,8 +83,8 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery mode and the place of the registration, in one phrase, with the names of a durable
-    /// observer and of the observer's group.
+    /// The subject, the delivery mode and the place of the registration, in one phrase, with the name of a durable
+    /// observer and the name of the group, if there are any.
     public var description: String {
         var words = "\(subject), \(delivery), registered at \(place)"
         if let name = ObserverNames.given.name(of: id.number) { words += ", named \"\(name)\"" }
@@ -147,7 +147,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For a type that the package posts internally, the notification in it.
+    /// The subject that the program declares. If the package posts the type internally, this is the notification in it.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

@@ -19,7 +19,7 @@ final class ObserverNames: Sendable {
     }
 }
 
-/// Gives durable observers a name until it is released.
+/// Gives durable observers a name until this object is released.
 package final class GivenName: Sendable {
     private let numbers: [UInt64]
 

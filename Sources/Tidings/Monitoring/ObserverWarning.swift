@@ -25,7 +25,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
     /// models and requests do. The age counts from the registration, or from when the monitor was attached, if that is
     /// later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached.
-    /// An actor is the owner of its observations.
+    /// An observer that runs in an actor has the actor as its owner.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
@@ -150,7 +150,7 @@ extension ObserverWarning: CustomStringConvertible {
             "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .busyMainActor(let observer, let share, let duration):
             // `rounded()` calls the C math library, which a program without Foundation doesn't link.
-            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of it this one: \(observer)"
+            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of that time by one observer: \(observer)"
         case .queueRecovered(let observer, let most):
             "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):

@@ -1,5 +1,5 @@
 /// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
-/// amortized constant time, because events wait for the lock under which it runs.
+/// amortized constant time, because events wait for the lock that protects this value.
 struct OwnedObservers: Sendable {
     typealias Owned = (observer: ObserverDescription, owner: ObserverOwner, since: Duration)
 

@@ -6,7 +6,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
     /// discarded. An element of a sequence counts as handled when its consumer requests the next one. To end the wait
-    /// early, pass `wait` to ``giveUp(_:)``; `nil` for a wait that is never given up.
+    /// early, pass `wait` to ``giveUp(_:)``. It is `nil` for a wait that is never given up.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     func giveUp(_ wait: ObjectIdentifier)

@@ -15,7 +15,7 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether the post isn't in the sample of any monitor. The monitors then receive only an error of the call.
+    /// Whether no monitor's sample contains the post. Monitors then receive only an error of the call.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)

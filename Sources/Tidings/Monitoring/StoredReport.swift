@@ -95,7 +95,7 @@ public struct StoredReport: Sendable {
         /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
         @export(implementation) public var due: Int64?
 
-        /// Whether the notification is retried or waits behind a retried one. Other waiting ones can't be dropped.
+        /// Whether the notification is retried or waits behind a retried one. Other waiting entries can't be dropped.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

@@ -40,12 +40,12 @@ extension ToldPost {
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            // For an asynchronous observer, the post only queues the notification. The call is reported later.
             if call.nanoseconds == CallLog.refused {
                 tellRefusal(monitors, call, numbered)
                 continue
             }
             let mode = unsafe DeliveryMode(number: call.details.pointee.mode)
+            // For an asynchronous observer, the post only queues the notification. The call is reported later.
             guard mode.isInPost else { continue }
             if !monitors.measureAlike {
                 tellEach(monitors, call, numbered, mode)

@@ -1,8 +1,8 @@
 import TidingsEngine
 
 /// A post that monitors receive, on the stack of the thread that makes it. Calls are collected in a log and reported
-/// when the log is full, when the post ends, and before the thread reports anything else. So monitors receive events in
-/// the order in which they ended, and the context in which they are called is created once for many calls.
+/// when the log is full, when the post ends, and before the thread reports anything else. So monitors receive posts and
+/// calls in the order in which these ended, and the context for calling monitors is created once for many calls.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject

@@ -21,7 +21,7 @@ extension ModuleNamespaced {
 /// }
 /// ```
 ///
-/// To choose one for a single type, declare a static `namespace` in it. Otherwise the namespace is the module's name.
+/// To choose a namespace for a single type, declare a static `namespace` in it. The default is the module's name.
 ///
 /// An internal extension only works for internal notifications, and a public extension of `Namespaced` would affect
 /// every module that imports yours. So give public notifications a protocol of your module:
@@ -136,13 +136,14 @@ struct QualifiedTypeName {
 }
 
 extension String {
-    /// Without the addresses, which distinguish private types of the same name and differ between runs.
+    /// The string without the addresses, which distinguish private types of the same name and differ between runs.
     @export(implementation) var withoutAddresses: String {
         split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
 }
 
-/// It begins with the name of another module if the type is declared in an extension of a type of that module.
+/// The name to show for a type. It begins with the name of another module if the type is declared in an extension of a
+/// type of that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }

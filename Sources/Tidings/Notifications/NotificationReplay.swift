@@ -33,11 +33,13 @@ public struct NotificationReplay: Sendable {
     /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.
     ///
     /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
-    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as
-    /// `weak var sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its
-    /// sender. If the static type of senders is a class, the program stops when the type is first posted or observed.
+    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as `weak var
+    /// sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its sender. If the
+    /// static type of senders is a class and not an optional, the program stops when the type is first posted or
+    /// observed.
     ///
-    /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
+    /// - Parameter type: The replayed type; `Self.self` if a type opts in. The program stops if the replay is used for
+    ///   another type.
     /// - Returns: The replay of the type.
     @export(implementation)
     public static func latest<N: NotificationContent & Sendable>(of type: N.Type) -> NotificationReplay {

@@ -20,8 +20,9 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     /// allocates a closure for each call. On the thread of the post, ``MainActorPost`` makes the check unnecessary.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
-        // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast. A
-        // struct avoids a wrapper. The closure is only called after the check, and a main-actor closure is `Sendable`.
+        // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast.
+        // Casting a struct avoids a wrapper. The closure is only called after the check, and a main-actor closure is
+        // `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
             if !MainActorPost.isUnderWay { MainActor.preconditionIsolated() }

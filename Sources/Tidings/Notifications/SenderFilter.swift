@@ -52,7 +52,8 @@ public struct SenderFilter<Sender>: Sendable {
     @inlinable
     init(_ limit: SenderLimit?) { self.limit = limit }
 
-    /// Creates a filter that limits observers of a type to a sender, which is `Sendable`, as posting threads access it.
+    /// Creates a filter that limits observers of a type to a sender, which is `Sendable`, because posting threads
+    /// access it.
     ///
     /// - Parameters:
     ///   - sender: The sender; `nil` for no limit.

@@ -2,9 +2,9 @@
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. Its closure calls one of the
-//   registration's `observe` methods with a closure that takes a turn: it moves to the observer's isolation, obtains
-//   the observer's closure, and calls one of the mailbox's `run` methods. For a closure that can be suspended, see
-//   `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
+//   registration's `observe` methods with another closure, which takes a turn: it moves to the observer's isolation,
+//   obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure that can be suspended,
+//   see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 
 @usableFromInline
@@ -124,7 +124,7 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
+    /// Starts a detached task, with the priority of the posting task, that takes turns until the queue is empty.
     ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
     /// because a turn often holds the last reference to it. If the closure held the only reference to its own center,

@@ -1,5 +1,5 @@
 extension TypedNotificationCenter {
-    /// Stops accepting posts and registrations, and waits until earlier posts are handled, at most for the time limit.
+    /// Stops accepting posts and registrations, and waits until earlier posts are handled or the time limit has passed.
     ///
     /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
     /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The
@@ -18,18 +18,20 @@ extension TypedNotificationCenter {
     /// they handle the queued ones reach no observer.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
-    /// the queue, cancel its token or call ``removeObservers(of:)``. This method can be called several times, even
-    /// concurrently; each call waits for what is left. An asynchronous observer that finishes its own center doesn't
-    /// wait for itself, nor for an observer that waits for it. The consumer of a sequence, however, waits for itself
-    /// until the time limit has passed.
+    /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
+    /// times, even concurrently; each call waits for what is left. An asynchronous observer that finishes its own
+    /// center doesn't wait for itself, nor for an observer that waits for it. The consumer of a sequence, however,
+    /// waits for itself until the time limit has passed.
     ///
-    /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't,
-    /// because Tidings can't list its observers. Foundation's center outlives its observers; see `TidingsFoundation`.
+    /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
+    /// method returns at once, because Tidings can't list its observers. Foundation's center outlives its observers;
+    /// see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The state of the observations that hadn't handled everything, or whose post hadn't ended.
+    /// - Returns: The state of the observations that hadn't handled everything, or were involved in a post that hadn't
+    ///   ended.
     @discardableResult
     @export(implementation)
     public func finish(
@@ -66,7 +68,7 @@ extension NativeNotificationCenter {
             let host = CenterChannelHost.of(channel)
             // From now on, no notification is stored for late observers. The channel waits for the posts of the stored
             // notifications, so a notification that a late observer begins with also reaches the other observers.
-            // Registrations in progress may use the stored notifications until then.
+            // Registrations in progress may use the stored notifications until the channel has finished.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }

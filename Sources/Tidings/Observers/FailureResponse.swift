@@ -48,7 +48,7 @@ public struct FailureResponse: Sendable {
     ///
     /// - Parameters:
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
-    ///   - response: The response to an error in the last call. A retry continues with its own delays.
+    ///   - response: The response to an error in the last call. If it is another retry, its delays follow.
     ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a
     ///     notification that waits for its next call doesn't count towards the limit of a ``BufferingPolicy``. If not,
     ///     the observer is called with other notifications in the meantime, and a waiting notification counts as the

@@ -13,8 +13,8 @@ extension TypedNotificationCenter {
     /// Waits until the observers with back pressure have room for a notification, and then posts it.
     ///
     /// An observer requests back pressure with ``BufferingPolicy/backPressure(_:)``. While its queue is full, this
-    /// method is suspended. Several calls resume in the order of arrival. The method doesn't wait for observers that
-    /// the post doesn't reach because of their sender or condition, so it evaluates each condition an additional time.
+    /// method is suspended. Several calls resume in the order of arrival. The method waits only for observers whose
+    /// sender and condition match, so it evaluates each condition an additional time.
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
@@ -25,8 +25,8 @@ extension TypedNotificationCenter {
     /// own queue, or in that of an observer that waits for it. The notification is then queued beyond the limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
-    /// doesn't, and neither does a center of your own that doesn't forward. In Foundation's center, the method also
-    /// waits for observers of other senders.
+    /// applies none, and neither does a center of your own that doesn't forward. In Foundation's center, the method
+    /// also waits for observers of other senders.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -43,7 +43,7 @@ extension TypedNotificationCenter {
     /// With `cause`, only notifications that are posted from now on count, even if the type is replayed.
     ///
     /// - Parameters:
-    ///   - type: The notification type, of either kind.
+    ///   - type: The notification type, which may be a ``MainActorNotification``.
     ///   - sender: The sender whose notifications count; `nil` for no limit.
     ///   - limit: How long to wait, measured from when `cause` begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.

@@ -1,7 +1,8 @@
 /// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
 /// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
-/// posted since then, and each further iterator everything since its own creation. Elements aren't divided among them.
+/// posted since then, and each further iterator everything since its own creation. Elements aren't divided among
+/// iterators.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
 /// deallocated, the loop first handles everything that was posted before. The deallocation of a sender is detected by

@@ -8,7 +8,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The notification type, of either kind.
+    ///   - type: The notification type, which may be a ``MainActorNotification``.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
@@ -45,7 +45,7 @@ extension TypedNotificationCenter {
     /// Lists of observations contain a row for each type, with the number of all notifications in the buffer.
     ///
     /// - Parameters:
-    ///   - first: A notification type, of either kind.
+    ///   - first: A notification type, which may be a ``MainActorNotification``.
     ///   - second: Another notification type.
     ///   - others: Further notification types.
     ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.
@@ -70,7 +70,7 @@ extension TypedNotificationCenter {
     /// type.
     ///
     /// - Parameters:
-    ///   - first: A notification type, of either kind.
+    ///   - first: A notification type, which may be a ``MainActorNotification``.
     ///   - second: Another notification type, with the same type of sender.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
     ///   - policy: The policy for buffering notifications that arrive faster than an iterator takes them.

@@ -1,4 +1,4 @@
-/// A reference to the owner of an observer that doesn't keep the owner alive. The observation ends with the owner.
+/// A weak reference to the owner of an observer. The observation ends when the owner is deallocated.
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 

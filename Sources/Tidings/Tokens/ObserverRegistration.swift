@@ -1,4 +1,4 @@
-/// The details of an observer besides its closure: where it was registered, how it is delivered, and its owner.
+/// The details of an observer besides its closure: where it was registered, where it runs, and its owner.
 public struct ObserverRegistration: Sendable {
     @usableFromInline package let details: EntryDetails
 
@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a gate. Without a condition, the gated observer counts its
-    /// rejections itself, so posts don't check its calls.
+    /// The registration of the same observer behind a gate. Without a condition, the gate counts its rejections itself,
+    /// so posts without monitors don't check each call.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
