@@ -18,7 +18,6 @@ extension NativeNotificationCenter {
             })
     }
 
-    @usableFromInline
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
         // Checked first because it is faster than accessing the queue; observers in the post have none.
         if registration.delivery.isInPost { return }

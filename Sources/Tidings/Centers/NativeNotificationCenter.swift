@@ -138,14 +138,12 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         return EntryToken(entry)
     }
 
-    @usableFromInline
     func replay<N: TypedNotification>(of type: N.Type) -> NotificationReplay? {
         if !type.replay.isNone { return type.replay }
         guard let replays else { return nil }
         return replays[ObjectIdentifier((type as? any BelongsToMainActor.Type)?.content ?? type)]
     }
 
-    @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe makeChannel(of: type, carrying: type, nil)
     }

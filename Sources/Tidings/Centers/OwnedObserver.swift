@@ -1,6 +1,5 @@
 import TidingsEngine
 
-@usableFromInline
 package struct OwnedObserver: ObserverHandle {
     package let registration: ObserverRegistration
     package let subject: NotificationSubject
@@ -43,22 +42,19 @@ package struct OwnedObserver: ObserverHandle {
 
     package var numbers: [UInt64] { base.numbers }
 
-    @usableFromInline package var center: ObjectIdentifier? { base.center }
-    @usableFromInline package var isActive: Bool { base.isActive }
+    package var center: ObjectIdentifier? { base.center }
+    package var isActive: Bool { base.isActive }
 
-    @usableFromInline
     package func cancel() {
         base.cancel()
         registration.discardQueue()
     }
 
-    @usableFromInline
     package func end(_ reason: ObservationEndReason) {
         base.end(reason)
         registration.discardQueue()
     }
 
-    @usableFromInline
     package func drain() async { await base.drain() }
 }
 
@@ -89,7 +85,6 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         let centers = listing?.nativeCenters ?? []
         return centers.flatMap { center in center.channels.all().flatMap { center.observers(of: owner, in: $0) } }

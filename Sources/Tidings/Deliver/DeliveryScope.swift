@@ -11,7 +11,6 @@ struct DeliveryScope: Hashable, Sendable {
 
 /// A span of time in which posts belong to a scope: the post of `deliver`, or a call in its scope. Tasks inherit the
 /// window. A task that outlives the window finds it closed.
-@usableFromInline
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
     let scope: DeliveryScope

@@ -129,7 +129,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
 extension Mailbox {
     /// Waits for the end of the observer's running call, if there is one. Returns at once inside that call, in a task
     /// that inherits from it, or if that call waits for the caller.
-    @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call
         guard let running = state.withLock({ $0.call }), running !== caller else { return }

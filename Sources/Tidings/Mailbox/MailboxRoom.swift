@@ -69,7 +69,6 @@ extension MailboxState {
     }
 }
 
-@usableFromInline
 package protocol RoomKeeper: AnyObject, Sendable {
     var observer: DeliveryReceipt.Observer? { get }
 
@@ -103,7 +102,6 @@ extension Mailbox: RoomKeeper, RoomQueue {
         return [self]
     }
 
-    @usableFromInline
     package func giveRoomBack() {
         resume(
             state.withLock { state in
@@ -112,18 +110,9 @@ extension Mailbox: RoomKeeper, RoomQueue {
             })
     }
 
-    @usableFromInline
     package func takeRoom(for number: Int) -> Bool { state.withLock { $0.takeRoom(for: number) } }
-
-    @usableFromInline
     package func takeRoomForNext() -> RoomClaim? { state.withLock { $0.takeRoomForNext() } }
-
-    @usableFromInline
     package func putRoomBack() { state.withLock { $0.room?.giveBack() } }
-
-    @usableFromInline
     package func append(_ claim: RoomClaim) { state.withLock { $0.room?.insert(claim) } }
-
-    @usableFromInline
     package func remove(_ claim: RoomClaim) { state.withLock { $0.room?.remove(claim) } }
 }

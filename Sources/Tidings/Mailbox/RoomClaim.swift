@@ -10,7 +10,6 @@ import TidingsEngine
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
 /// or find the earlier claim missing from the line. No thread takes this lock while it holds the lock of a mailbox.
-@usableFromInline
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
         case waiting(in: any RoomKeeper)

@@ -158,7 +158,6 @@ package final class AttachedMonitor: @unchecked Sendable {
     }
 
     @inline(never)
-    @usableFromInline
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
         var event = event
@@ -202,7 +201,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         return due.map { max($0 - now, .milliseconds(1)) }
     }
 
-    @usableFromInline
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         OwnerTypes.note(owner, at: observer.place)
         guard interests.contains(.warnings) else { return }

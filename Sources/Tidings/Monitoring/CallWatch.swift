@@ -92,7 +92,6 @@ package struct CallUnderWay: Sendable {
     @export(implementation) package let calls: CallStatus
     @export(implementation) package let isStored: Bool
 
-    @usableFromInline
     package init?(_ observer: ObserverDescription, _ status: QueueStatus) {
         if !status.isRunning, status.queued == 0 { return nil }
         self.observer = observer

@@ -61,7 +61,6 @@ public struct ObserverDescription: Sendable, Identifiable {
         place = unsafe SourcePlace(fileID: details.pointee.fileID, shortLine: details.pointee.line)
     }
 
-    @usableFromInline
     init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
         let tie = registration.tie

@@ -67,7 +67,6 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func giveUp(_ wait: ObjectIdentifier) { entrance.source.giveUp(wait) }
 
-    @usableFromInline
     func roomKeepers(for element: Any) -> [any RoomKeeper] { entrance.source.roomKeepers(for: element) }
 
     @usableFromInline

@@ -95,10 +95,8 @@ final class WakeUp: Sendable {
 
     private let state = Lock(State.idle)
 
-    @usableFromInline
     init() {}
 
-    @usableFromInline
     func raise() {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .sleeping(let continuation) = state else {

@@ -103,7 +103,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         return line
     }
 
-    @usableFromInline
     func remove(_ mailbox: Mailbox<Element>) {
         mailbox.cancel()
         state.withLock { state in

@@ -90,7 +90,6 @@ public struct ObserverRegistration: Sendable {
 
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
-    @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
     /// For an observer that compares senders itself. For a main-actor notification, call it on the main actor.
