@@ -55,7 +55,7 @@ extension RecordingNotificationCenter {
         guard await drain(at: site) else { return }
         let unwanted = log.filter(isUnwanted)
         if !unwanted.isEmpty {
-            report(["\(what). Posted: \(unwanted.count)."] + listing(unwanted), at: site)
+            report(["\(what). Posted: \(unwanted.count)."] + numberedLines(unwanted), at: site)
         }
     }
 }

@@ -56,7 +56,7 @@ extension RecordingNotificationCenter {
         let hint =
             left.isEmpty
             ? ["No observer is registered."]
-            : ["These observers are registered, one of which may have captured it:"] + listing(left)
+            : ["These observers are registered, one of which may have captured it:"] + numberedLines(left)
         report([headline] + hint + posts, at: site)
     }
 
@@ -78,7 +78,7 @@ extension RecordingNotificationCenter {
         await letOthersFinish(patience) { observers.isEmpty }
         let left = observers
         if !left.isEmpty {
-            report(["Expected no observer to be left. Left: \(left.count)."] + listing(left), at: site)
+            report(["Expected no observer to be left. Left: \(left.count)."] + numberedLines(left), at: site)
         }
     }
 }

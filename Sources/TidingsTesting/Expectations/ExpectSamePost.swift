@@ -89,7 +89,7 @@ private final class SeenPosts: @unchecked Sendable {
             }
         }
         if lines.isEmpty { return }
-        site.report(["The untyped post and the typed post differ:"] + listing(lines))
+        site.report(["The untyped post and the typed post differ:"] + numberedLines(lines))
     }
 
     private func differences(from typed: SeenPosts) -> [String] {

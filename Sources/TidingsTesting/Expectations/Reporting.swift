@@ -6,20 +6,20 @@ extension RecordingNotificationCenter {
     /// Reports a failure, with the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
-        let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + listing(held)
+        let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + numberedLines(held)
         site.report(lines + hint)
     }
 
     func drain(at site: CallSite) async -> Bool {
         let unfinished = await deliveries.drain()
         if unfinished.isEmpty { return true }
-        report(["The test was cancelled before these observers had finished:"] + listing(unfinished), at: site)
+        report(["The test was cancelled before these observers had finished:"] + numberedLines(unfinished), at: site)
         return false
     }
 
     var postedLines: [String] {
         let posts = log
-        return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + listing(posts)
+        return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + numberedLines(posts)
     }
 }
 

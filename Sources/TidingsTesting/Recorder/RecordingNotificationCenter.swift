@@ -124,7 +124,7 @@ extension RecordingNotificationCenter: ListingCenter {
 extension RecordingNotificationCenter: CustomStringConvertible {
     /// The posts and the registered observers, one on each line.
     public var description: String {
-        (["Posts:"] + listing(log) + ["Observers:"] + listing(observers)).joined(separator: "\n")
+        (["Posts:"] + numberedLines(log) + ["Observers:"] + numberedLines(observers)).joined(separator: "\n")
     }
 
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
