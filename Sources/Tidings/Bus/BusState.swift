@@ -18,8 +18,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @export(implementation)
     init() {}
 
-    // MARK: Dispatching
-
     @usableFromInline
     struct FillAction: Sendable {
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
@@ -64,8 +62,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         for key in ended.keys { subscribers[key] = nil }
         return Array(ended.values)
     }
-
-    // MARK: Adding and removing
 
     /// `told` has to be reported to monitors. The deallocated consumer of `replaced` had the same address.
     @usableFromInline

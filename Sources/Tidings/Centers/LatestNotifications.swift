@@ -21,8 +21,6 @@ final class LatestNotifications: Sendable {
         keepsWhole = keeper == nil
     }
 
-    // MARK: - Posts
-
     /// Reuses the object of the last post from the same sender, if no registration refers to that object. `exchange` is
     /// called under the lock, so it mustn't run user code. Returns the post's number; 0 if it wasn't stored.
     @usableFromInline
@@ -99,8 +97,6 @@ final class LatestNotifications: Sendable {
         }
         withExtendedLifetime(released) {}
     }
-
-    // MARK: - Registrations
 
     /// Reads the latest notification for an observer, and the number of posts. `mayLook` permits accessing senders.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {

@@ -54,8 +54,6 @@ final class ReplayGate: Sendable {
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
-    // MARK: - Posts
-
     private enum Decision {
         case refuse
         case call
@@ -108,8 +106,6 @@ final class ReplayGate: Sendable {
         }
         return true
     }
-
-    // MARK: - The registration
 
     /// Sets the boundary, and discards queued notifications up to it. ``handOverNow()`` calls `handOver`.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {

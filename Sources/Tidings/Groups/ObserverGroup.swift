@@ -55,8 +55,6 @@ public final class ObserverGroup: Sendable {
     @export(implementation)
     public var count: Int { contents.withLock { $0.members.count } }
 
-    // MARK: - Adding
-
     /// Adds an observation, together with the owner to which its observer is tied. The owner has to be alive at this
     /// point. ``NotificationToken/store(in:fileID:line:)`` does the same.
     ///

@@ -61,8 +61,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @export(implementation) var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
 
-    // MARK: Ending
-
     /// Stops accepting elements. Queued elements are still handled.
     @usableFromInline
     package func finish() {
@@ -123,8 +121,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
         if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self), error: error) }
     }
 }
-
-// MARK: Waiting for calls
 
 extension Mailbox {
     /// Waits for the end of the observer's running call, if there is one. Returns at once inside that call, in a task

@@ -93,8 +93,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         if case .backPressure(let limit) = policy { room = RoomLine(limit: limit) }
     }
 
-    // MARK: Waiting for queued elements
-
     @usableFromInline
     struct Handling: Sendable {
         let count: Int
@@ -120,8 +118,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         handling.removeFirst(ready.count)
         return Array(ready)
     }
-
-    // MARK: The mailbox ends
 
     /// Queued elements are still handled. Returns the runner, to be released unless it still has elements to handle,
     /// and the posters that no longer wait for room.

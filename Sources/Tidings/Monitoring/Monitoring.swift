@@ -64,8 +64,6 @@ package final class Monitoring: Sendable {
         for monitor in monitors { monitor.receive(event) }
     }
 
-    // MARK: Calls that take too long
-
     func noteRestingWatch() { hasRestingWatch.store(true, ordering: .sequentiallyConsistent) }
 
     @inline(__always)
@@ -78,8 +76,6 @@ package final class Monitoring: Sendable {
         hasRestingWatch.store(false, ordering: .sequentiallyConsistent)
         for monitor in list?.all ?? [] { monitor.beginWatching() }
     }
-
-    // MARK: Work that a monitor causes
 
     @usableFromInline static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
 

@@ -86,8 +86,6 @@ struct ToldPost: ~Copyable {
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
     }
 
-    // MARK: - The course of a post
-
     /// The caller keeps the monitors alive until the post has ended. `address` is the address of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)

@@ -61,15 +61,11 @@ struct WarningLog: ~Copyable, Sendable {
         return []
     }
 
-    // MARK: Calls
-
     private mutating func noteCall(_ delivery: NotificationDelivery) -> [ObserverWarning] {
         guard thresholds.isSlow(delivery), let duration = delivery.duration, slow.insert(delivery.observer.id).inserted
         else { return [] }
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
-
-    // MARK: Repeated events
 
     /// Returns whether another error was reported within the interval, so that this one is aggregated.
     mutating func noteFailure(
@@ -83,8 +79,6 @@ struct WarningLog: ~Copyable, Sendable {
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
-
-    // MARK: Ends
 
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
         long.remove(observer.id)
@@ -107,8 +101,6 @@ struct WarningLog: ~Copyable, Sendable {
         }
         return [.reachedNobody(observer, postedAt: post.place)]
     }
-
-    // MARK: Owners
 
     mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
         if thresholds.ownerAge != nil { owned.append((observer, owner, now)) }

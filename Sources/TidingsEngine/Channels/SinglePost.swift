@@ -79,8 +79,6 @@ extension TypedChannel {
         return calls
     }
 
-    // MARK: - Not inlined
-
     @inline(never)
     private func postToSingle(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
         callOnly(everyone, begun, payload, lane) ? end(lane, after: 1) : postToEveryone(payload, begun, in: lane)

@@ -49,8 +49,6 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (base + lane * LaneCounters.stride).assumingMemoryBound(to: Atomic<Int>.self)
     }
 
-    // MARK: The post
-
     /// Adds a post to the lane's first counter and its calls to the second one. Only the post in a lane writes the
     /// lane's counters. So a load and a store suffice, which cost a fifth of an atomic addition. The next post in the
     /// lane sees these stores, because its claim acquires what the end of the previous post released.

@@ -18,8 +18,6 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    // MARK: The last report
-
     /// The last report. A read keeps it updated for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
@@ -71,8 +69,6 @@ final class RelayLag: Sendable {
         return report.isConnected
     }
 
-    // MARK: Queries
-
     func status() async throws(RelayFault) -> LagReport {
         let service = try connection.service()
         // An `ordered` route may have hundreds of partitions.
@@ -117,8 +113,6 @@ final class RelayLag: Sendable {
         serverClock.withLock { $0.note(time, at: clock.now) }
         return time
     }
-
-    // MARK: Health
 
     private var hasLimits: Bool {
         routes.contains { !($0.route.consumerOptions.lagLimits ?? context.options.lagLimits).isEmpty }

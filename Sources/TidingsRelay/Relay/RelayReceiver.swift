@@ -16,8 +16,6 @@ final class RelayReceiver: Sendable {
 
     private var readings: [ActiveRoute.Reading] { routes.compactMap(\.reading) }
 
-    // MARK: Subscribing
-
     func subscribe(
         over link: any Link
     ) async throws(RelayFault) -> (subscriptions: [any AnyObject & Sendable], readings: [StreamReading]) {
@@ -96,8 +94,6 @@ final class RelayReceiver: Sendable {
             }
         }
     }
-
-    // MARK: Time, and the end
 
     func tick() {
         lookForObservers()

@@ -21,8 +21,6 @@ struct LineSender: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    // MARK: Sending
-
     mutating func probe(_ actions: inout [SendBuffer.Action], at now: Duration) {
         line.takeBack { _ in true }
         line.rewind()
@@ -65,8 +63,6 @@ struct LineSender: Sendable {
         if !denials.isEmpty, denials.end(line.items[index].message.subject) { line.rewind() }
     }
 
-    // MARK: Streams
-
     mutating func pause(_ index: Int, _ reason: StreamPauses.Reason, at now: Duration) -> Bool {
         silence.lastSign = now
         line.noteUnsent(index)
@@ -103,8 +99,6 @@ struct LineSender: Sendable {
             }
         }
     }
-
-    // MARK: Subjects
 
     func isDenied(_ subject: String) -> Bool { !denials.isEmpty && denials.isPaused(subject) }
 
