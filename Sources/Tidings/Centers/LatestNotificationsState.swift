@@ -1,6 +1,6 @@
 import TidingsEngine
 
-// The state of ``LatestNotifications`` under its lock. No operation takes longer with more senders.
+// The state of ``LatestNotifications`` under its lock.
 
 extension LatestNotifications {
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
