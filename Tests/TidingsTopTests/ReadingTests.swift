@@ -37,7 +37,7 @@ import TidingsInspector
         let asking = client.ask(.trouble, arrival)
         var reported = events.makeAsyncIterator()
         guard case .failure = await reported.next() else {
-            Issue.record("a query without a program has succeeded")
+            Issue.record("a query without a program succeeded")
             return
         }
         asking.cancel()

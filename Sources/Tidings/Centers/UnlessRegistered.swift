@@ -11,9 +11,9 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
-    /// without an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If
-    /// two threads register the same owner at once, both may register an observer, so register in the owner's
-    /// isolation.
+    /// without an owner are registered as usual. So are all observers in a center that you write yourself, unless it
+    /// has an ``underlyingCenter`` of this package. If two threads register the same owner at once, both may register
+    /// an observer, so register in the owner's isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }

@@ -50,7 +50,8 @@ struct Retries<Element: Sendable>: Sendable {
     private(set) var count = 0
     var called: Called?
 
-    /// Whether turns have stopped although elements are queued. To keep the order, they resume when a delay has passed.
+    /// Whether turns have stopped although elements are queued: if retries keep the order, no turn begins until the
+    /// delay of the element that failed has passed.
     var isPaused = false
 
     @usableFromInline

@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a gate. Without a condition, the gate counts its rejections itself,
-    /// so posts without monitors don't check each call.
+    /// The registration of the same observer behind a replay gate. If the observer has no condition of its own, the
+    /// gate counts the notifications that it rejects, so a post without monitors doesn't check each call for rejection.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

@@ -4,7 +4,7 @@ enum Event: Equatable, Sendable {
     case called(observer: Int, post: Int)
     /// A post ended and returned the number of observers it called. The model uses `nil` where two results are correct.
     case posted(Int, calls: Int?)
-    /// The token of an observer was active or not.
+    /// The result of checking whether an observer's token is active.
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
@@ -13,7 +13,7 @@ enum Event: Equatable, Sendable {
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)
-    /// An operation from outside ended, and the closure of an observer that has ended wasn't released.
+    /// The closure of an ended observer wasn't released by the end of an operation that no observer performed.
     case kept(observer: Int)
 
     /// Whether the event is the one that the model expects.

@@ -28,7 +28,7 @@ final class Night: Sendable {
     /// Starts the incident. If `isBlocked` is true, every thread of the cooperative pool is blocked soon after the
     /// start.
     func begin(isBlocked: Bool) {
-        // Stuck: the courier has set out before anyone queries the center, and doesn't return.
+        // Stuck: the courier takes this order before the other orders are posted, and never returns.
         center.post(OrderPlaced(sender: .station, number: 0, item: "tea"))
         let courier = courier
         Thread.detachNewThread { [self] in
@@ -94,7 +94,7 @@ private final class NightShelf: Sendable {
 }
 
 /// A leak of visitors, whose observers are never cancelled.
-private final class LeakedVisitors: @unchecked Sendable {  // used only on the thread of the night
+private final class LeakedVisitors: @unchecked Sendable {  // used only on the thread that `begin` starts
     private final class Visitor: Sendable {}
     private var visitors: [Visitor] = []
 
