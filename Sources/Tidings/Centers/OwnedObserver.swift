@@ -1,13 +1,19 @@
 import TidingsEngine
 
 @usableFromInline
-package struct OwnedObserver: ObserverHandle {
+package struct OwnedObserver: NumberedObservation {
     package let registration: ObserverRegistration
 
     package let subject: NotificationSubject
 
     private let base: EntryToken
     private let limit: LimitIdentity?
+
+    /// The center on which the observer was registered; `nil` if that is the native center.
+    var registrar: ObjectIdentifier?
+
+    /// Whether the end of the observation discards the queue; `false` if the handle's holder does so.
+    var discardsQueue = true
 
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
         base = EntryToken(entry.entry)
@@ -45,20 +51,15 @@ package struct OwnedObserver: ObserverHandle {
     }
 
     package var numbers: [UInt64] { base.numbers }
+    package var isCalled: Bool { base.isCalled }
 
-    @usableFromInline package var center: ObjectIdentifier? { base.center }
+    @usableFromInline package var center: ObjectIdentifier? { base.center.map { registrar ?? $0 } }
     @usableFromInline package var isActive: Bool { base.isActive }
 
     @usableFromInline
     package func cancel() {
         base.cancel()
-        registration.discardQueue()
-    }
-
-    @usableFromInline
-    package func end(_ reason: ObservationEndReason) {
-        base.end(reason)
-        registration.discardQueue()
+        if discardsQueue { registration.discardQueue() }
     }
 
     @usableFromInline
