@@ -31,24 +31,27 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a detached monitor can't be paused or resumed`() {
-        let attachment = center.attach(monitor)
+    @Test func `a detached monitor can't be paused, resumed or sampled`() {
+        let monitoring = Monitoring()
+        let attachment = MonitorAttachment(attached(), to: monitoring) { _ in }
+        #expect(monitoring.isActive)
         attachment.detach()
         attachment.pause()
         attachment.resume()
-        center.post(Ping())
-        #expect(monitor.words.isEmpty)
+        #expect(!monitoring.isActive)
         #expect(attachment.sample(every: 2, andCaused: 1) == 0)
+    }
+
+    private func attached() -> AttachedMonitor {
+        AttachedMonitor(monitor, nil, samplingInterval: 1, WarningThresholds(), ContinuousClock())
     }
 
     @Test func `a monitor that is detached while it resumes stays detached`() {
         let attachments = Lock<[MonitorAttachment]>([])
         let isEnabled = Lock(false)
         let monitoring = Monitoring()
-        let attached = AttachedMonitor(
-            monitor, nil, samplingInterval: 1, WarningThresholds(), ContinuousClock())
         // Like a center, it enables the monitoring after another thread has detached the monitor.
-        let attachment = MonitorAttachment(attached, to: monitoring) { new in
+        let attachment = MonitorAttachment(attached(), to: monitoring) { new in
             if new != nil { for attachment in attachments.withLock({ $0 }) { attachment.detach() } }
             isEnabled.withLock { $0 = new != nil }
         }

@@ -161,7 +161,7 @@ private struct Carrier: ContextCarryingMonitor {
             throw Refused()
         }
         let monitor = RecordingMonitor { event in
-            if case .posted = event { center.post(Numbered(number: 1)) }
+            if case .posted = event, received.count == 0 { center.post(Numbered(number: 1)) }
         }
         let attachment = center.attach(monitor)
         center.post(Ping())
