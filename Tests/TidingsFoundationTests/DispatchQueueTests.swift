@@ -13,6 +13,18 @@ private struct Numbered: TypedNotification {
     let number: Int
 }
 
+private struct Level: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let number: Int
+}
+
+/// A queue that runs an observer's turns at once, on the thread that posts.
+private struct ImmediateQueue: DeliveryQueue {
+    func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+        while turn() {}
+    }
+}
+
 private struct Counting: NotificationDescriptor {
     let name = Notification.Name("DispatchQueueTests.counting")
 
@@ -91,6 +103,21 @@ private struct Counting: NotificationDescriptor {
         for number in 1...3 { center.post(Numbered(sender: account, number: number)) }
         #expect(token.droppedCount == 2)
         queue.resume()
+    }
+
+    @Test func `an observer whose first call fails before it is registered can end its observation`() {
+        struct Refused: Error {}
+        let center = NativeNotificationCenter()
+        center.post(Level(number: 1))
+        let token = center.addObserver(on: .queue(ImmediateQueue()), for: Level.self, onFailure: .end) {
+            [received] note in
+            received.append(note.number)
+            throw Refused()
+        }
+        #expect(received.values == [1])
+        #expect(!token.isActive && center.observations.isEmpty)
+        #expect(center.post(Level(number: 2)) == 0)
+        #expect(received.values == [1])
     }
 
     @Test func `a descriptor accepts a dispatch queue, and a condition with every delivery`() async throws {

@@ -71,7 +71,7 @@ private struct Cleared: TypedNotification {}
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<3 { mailbox.put(number) }
         var steps: [String?] = []
-        _ = mailbox.run { number in
+        _ = mailbox.run(onFailure: nil) { number in
             if number != 1 { Tidings.mark("reading") }
             steps.append(mailbox.status.calls.mark?.name)
         }

@@ -160,6 +160,17 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, first, second)) {}
     }
 
+    @Test func `a thread has the identity of the post that it is making, if monitors receive that post`() {
+        let during = ReceivedValues<NotificationPost.ID?>()
+        let token = center.addObserver(for: Ping.self) { _ in during.append(.ofThread) }
+        center.post(Ping())
+        let attachment = center.attach(monitor)
+        for _ in 0..<2 { center.post(Ping()) }
+        #expect(during.values == [nil] + monitor.posts.map { Optional($0.id) })
+        #expect(NotificationPost.ID.ofThread == nil)
+        withExtendedLifetime((attachment, token)) {}
+    }
+
     @Test func `a delivery is reported in the context in which the observer was called`() async {
         let (told, actor) = (ReceivedValues<String?>(), StoppedActor())
         let attachment = center.attach(WordCarrier(told: told))

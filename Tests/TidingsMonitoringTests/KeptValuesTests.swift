@@ -18,6 +18,12 @@ private final class Value: Sendable {
     }
 }
 
+private final class Row: Sendable {
+    let id: ObserverDescription.ID?
+
+    init(_ id: ObserverDescription.ID?) { self.id = id }
+}
+
 private struct Saved: TypedNotification {}
 private struct Opened: TypedNotification {}
 
@@ -80,6 +86,17 @@ private struct Opened: TypedNotification {}
         #expect(found.withLock { $0.count } == 500)
         #expect(found.withLock { $0.values.allSatisfy { $0.count == 1 } })
         #expect(census.alive == 500)
+    }
+
+    @Test func `each observer has a value of its own`() {
+        let center = NativeNotificationCenter()
+        let tokens = (0..<100).map { _ in center.addObserver(for: Saved.self) { _ in } }
+        let (table, ids) = (KeptValues<ObserverDescription.ID, Row> { Row($0) }, center.observations.map(\.id))
+        for _ in 0..<2 {
+            for id in ids { table.with(id) { #expect($0.id == id) } }
+        }
+        #expect(Set(ids.map(\.word)).count == 100)
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `keys of one type differ if their places or delivery modes differ`() {

@@ -72,4 +72,27 @@ import Testing
         #expect(warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always, clock: false).isEmpty)
         #expect(warnings(try self.observer(.task), waiting: Array(repeating: 1, count: 10), busy: always).isEmpty)
     }
+
+    @MainActor @Test func `the warning about a busy main actor names the observer whose calls take the most time`()
+        throws
+    {
+        let tokens = (1...3).map { line in center.addObserver(on: .main, for: Numbered.self, line: line) { _ in } }
+        let observers = center.observations.map(\.observer)
+        var trend = LoadTrend()
+        let warnings = (0..<10).flatMap { second in
+            let calls = zip(observers, [200, 500, 250]).compactMap { observer, milliseconds in
+                var status = CallStatus()
+                status.busy = .milliseconds(milliseconds * second)
+                return CallUnderWay(observer, isRunning: true, queued: 0, status)
+            }
+            return trend.note(calls, at: .seconds(second), every: .seconds(1), isMeasured: true)
+        }
+        #expect(warnings.map(\.observer.place.line) == [2])
+        guard case .busyMainActor(_, let share, _) = warnings.first else {
+            Issue.record("no warning of a busy main actor")
+            return
+        }
+        #expect(share > 0.49 && share < 0.51)
+        withExtendedLifetime(tokens) {}
+    }
 }

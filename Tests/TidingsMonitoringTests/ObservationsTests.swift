@@ -216,6 +216,28 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((ledger, tokens)) {}
     }
 
+    @Test func `a table shows queues, drops and running calls, and each observation in one line`() async {
+        struct Branch: Hashable, CustomTidingsDescription {
+            var tidingsDescription: String { "Main Street\n7" }
+        }
+        struct Opened: TypedNotification, Sendable { let sender: Branch }
+        let (begun, go) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Opened.self, sender: Branch(), buffering: .oldest(2)) { _ in
+            begun.open()
+            await go.wait()
+        }
+        center.post(Opened(sender: Branch()))
+        await begun.wait()
+        for _ in 0..<5 { center.post(Opened(sender: Branch())) }
+        let lines = center.observations.table.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains("Main Street 7") == true)
+        let cells = lines.last?.split(separator: "  ", omittingEmptySubsequences: true).map { $0.filter { $0 != " " } }
+        #expect(cells?.dropFirst(3).prefix(3) == ["2", "3", "yes"])
+        go.open()
+        await token.cancelAndDrain()
+    }
+
     /// The column in which the place of registration begins.
     private static func placeColumn(_ line: Substring) -> Int? {
         line.firstRange(of: "TidingsMonitoringTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }

@@ -96,6 +96,7 @@ import TidingsTesting
         recorder.post(Saved())
         await recorder.gate.releaseNext()
         #expect(recorder.gate.queued.map(\.text) == ["Closed()"])
+        #expect(recorder.gate.queued.map { $0.type == Closed.self } == [true])
         #expect(received.values == [])
         await recorder.gate.open()
         #expect(received.values == ["closed"])

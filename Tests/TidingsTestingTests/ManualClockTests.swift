@@ -5,6 +5,12 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct ManualClockTests {
     private let clock = ManualClock()
 
+    @Test func `a clock begins at zero, and is exact`() {
+        #expect(clock.now == ManualClock.Instant() && clock.minimumResolution == .zero)
+        clock.advance(by: .nanoseconds(1))
+        #expect(ManualClock.Instant().duration(to: clock.now) == .nanoseconds(1))
+    }
+
     @Test func `a sleep ends when its deadline is reached`() async throws {
         let received = ReceivedValues<Int>()
         let tasks = [3, 1, 2].map { seconds in

@@ -153,4 +153,40 @@ import TidingsTesting
         #expect(recorder.observers.count == 1)
         token.cancel()
     }
+
+    @Test func `a recorder of a center that lists no observers posts at once, and has nothing to report or to finish`()
+        async throws
+    {
+        let recorder = RecordingNotificationCenter(forwardingTo: SimpleCenter())
+        let (monitor, gate) = (RecordingMonitor(), Gate())
+        let attachment = recorder.attach(monitor)
+        let token = recorder.addObserver(on: .task, for: Saved.self, buffering: .backPressure(1)) { _ in
+            await gate.wait()
+        }
+        for id in 0..<3 { #expect(try await recorder.postWaitingForRoom(Saved(id: id), within: .zero) == 1) }
+        #expect(monitor.events.count == 0)
+        #expect(recorder.observations.isEmpty && recorder.post(Saved(), to: token) == 0)
+        #expect(await recorder.finish(within: .zero).isEmpty)
+        #expect(recorder.post(Saved()) == 1)
+        gate.open()
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a group lists an observer of a recorder if a post is calling it when the time limit passes`() async {
+        let (group, begun, go) = (ObserverGroup("documents"), Gate(), Gate())
+        recorder.addObserver(for: Saved.self) { _ in
+            begun.open()
+            go.wait(patience: .seconds(300))
+        }
+        .store(in: group, line: 3)
+        recorder.addObserver(for: Closed.self) { _ in }.store(in: group, line: 4)
+        async let posting: Void = onOwnThread { [recorder] in _ = recorder.post(Saved()) }
+        await begun.wait()
+        let left = await group.finish(within: .zero)
+        #expect(left.map(\.place.line) == [3])
+        #expect(left.first?.isRunning == true)
+        go.open()
+        await posting
+    }
 }

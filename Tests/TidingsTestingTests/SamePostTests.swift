@@ -63,6 +63,63 @@ import TidingsTesting
         }
     }
 
+    @Test func `another name and an additional value are differences`() async {
+        await fails(
+            line: 4,
+            saying: "The name of the untyped post is SamePostTests.Other, and of the typed post SamePostTests.Changed."
+        ) {
+            expectSamePost(Listed(sender: nil)) { $0.post(name: Notification.Name("SamePostTests.Other"), object: nil) }
+        }
+        await fails(saying: "userInfo[old] is Int 1 in the untyped post, and missing in the typed one.") {
+            expectSamePost(Listed(sender: nil)) { post($0, from: nil, ["ids": ["a"], "old": 1]) }
+        }
+    }
+
+    private struct Everything: BridgedNotification, Codable {
+        static let name = "SamePostTests.Changed"
+        var text = "a"
+        var link = URL(fileURLWithPath: "/a")
+        var date = Date(timeIntervalSinceReferenceDate: 1)
+        var data = Data([1, 2])
+        var id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var entitlements = ["a": Entitlement(product: "vpn"), "b": Entitlement(product: "mail")]
+
+        /// The entries of an untyped post that uses Foundation's classes.
+        var entries: [AnyHashable: Any] {
+            [
+                "text": NSString(string: text), "link": NSURL(fileURLWithPath: link.path),
+                "date": NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate),
+                "data": NSData(data: data), "id": NSUUID(uuidString: id.uuidString) ?? NSUUID(),
+                "entitlements": entitlements,
+            ]
+        }
+    }
+
+    @Test func `a value equals an object of Foundation that represents it, and a dictionary equals one in any order`() {
+        let note = Everything()
+        expectSamePost(note) { post($0, from: nil, note.entries) }
+    }
+
+    @Test(arguments: ["text", "link", "date", "data", "id", "entitlements"])
+    func `an object of Foundation that represents another value, and a dictionary with another value, are differences`(
+        key: String
+    ) async {
+        let note = Everything()
+        let other = Everything(
+            text: "b", link: URL(fileURLWithPath: "/b"), date: Date(timeIntervalSinceReferenceDate: 2),
+            data: Data([1, 3]), id: UUID(),
+            entitlements: ["a": Entitlement(product: "vpn"), "b": Entitlement(product: "tv")])
+        var entries = note.entries
+        entries[key] = other.entries[key]
+        await fails(
+            line: 4,
+            saying: "1. userInfo[\(key)] is ", "in the untyped post, and ", " in the typed one.",
+            "2. The notification that typed observers read is "
+        ) {
+            expectSamePost(note) { [entries] in post($0, from: nil, entries) }
+        }
+    }
+
     @Test func `a missing post is reported`() async {
         await fails(saying: "Untyped posts: 0, typed posts: 1.") {
             expectSamePost(Changed(sender: nil)) { _ in }

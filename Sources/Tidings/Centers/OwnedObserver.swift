@@ -1,10 +1,16 @@
 import TidingsEngine
 
-package struct OwnedObserver: ObserverHandle {
+package struct OwnedObserver: NumberedObservation {
     package let registration: ObserverRegistration
     package let subject: NotificationSubject
     private let base: EntryToken
     private let limit: LimitIdentity?
+
+    /// The center on which the observer was registered; `nil` if that is the native center.
+    var registrar: ObjectIdentifier?
+
+    /// Whether the end of the observation discards the queue; `false` if the handle's holder does so.
+    var discardsQueue = true
 
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
         base = EntryToken(entry.entry)
@@ -41,18 +47,14 @@ package struct OwnedObserver: ObserverHandle {
     }
 
     package var numbers: [UInt64] { base.numbers }
+    package var isCalled: Bool { base.isCalled }
 
-    package var center: ObjectIdentifier? { base.center }
+    package var center: ObjectIdentifier? { base.center.map { registrar ?? $0 } }
     package var isActive: Bool { base.isActive }
 
     package func cancel() {
         base.cancel()
-        registration.discardQueue()
-    }
-
-    package func end(_ reason: ObservationEndReason) {
-        base.end(reason)
-        registration.discardQueue()
+        if discardsQueue { registration.discardQueue() }
     }
 
     package func drain() async { await base.drain() }

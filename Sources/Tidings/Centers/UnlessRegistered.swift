@@ -25,6 +25,8 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
     @usableFromInline
     init(base: Base) { self.base = base }
 
+    @usableFromInline var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     @usableFromInline
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         base.post(notification, from: place)
@@ -41,11 +43,11 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
             let known = base.observers(of: owner).first {
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }
-            if let known { return known }
+            if var known {
+                known.registrar = Base.self is AnyObject.Type ? ObjectIdentifier(base as AnyObject) : nil
+                return known
+            }
         }
         return base.observe(type, sender: sender, registration: registration, using: observer)
     }
-
-    @usableFromInline
-    func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
 }

@@ -139,5 +139,8 @@ extension NotificationToken {
 extension ObserverGroup: CustomStringConvertible {
     /// The name of the group, and the number of its members.
     @export(implementation)
-    public var description: String { "the group \"\(name)\" of \(count) observers" }
+    public var description: String {
+        let count = count
+        return "the group \"\(name)\" with \(count) \(count == 1 ? "member" : "members")"
+    }
 }

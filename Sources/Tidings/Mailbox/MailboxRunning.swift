@@ -10,16 +10,8 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run; `false` if the queue is empty. The runner is then called again when an element arrives.
-    @export(implementation)
-    package func run(_ observer: (Element) -> Void) -> Bool {
-        turn { next, call in
-            if next.isPlain, !isMonitored { observer(next.element) } else { perform(next, call, observer) }
-            return true
-        }
-    }
-
-    /// `respond` is called with an error before the call counts as ended.
+    /// has run; `false` if the queue is empty. The runner is then called again when an element arrives. `respond` is
+    /// called with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -119,17 +111,6 @@ extension Mailbox {
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
         while SuspendingClock.now < end {}
-    }
-
-    @export(implementation)
-    func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
-        func body() -> CallEnd {
-            observer(queued.element)
-            return .handled
-        }
-        if let traced = traced(queued) { return _ = performTraced(traced, call, body) }
-        if case .delivery(let scope) = queued.mark { return _ = CallContext.perform(call, in: scope, body) }
-        observer(queued.element)
     }
 
     @export(implementation)

@@ -158,12 +158,11 @@ extension SenderFilter: CustomStringConvertible {
 extension SenderFilter {
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
+    /// The target of a filter whose sender isn't a live object. A deallocated object can't post, so it matches no sender.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {
-        case nil: .everyone
-        // A deallocated object can't post, so the entry matches no sender.
-        case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
+        case nil, .object: .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)
         case .unmatched(let type): .unmatched(type)

@@ -3,10 +3,18 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
+    /// Replaces the new mailbox if the center has returned an observer that is registered already.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
-        self.base = base
-        self.mailbox = mailbox
+        // The comparison of types is quicker than the cast.
+        if type(of: base) == OwnedObserver.self, var known = base as? OwnedObserver,
+            let queue = known.registration.queue as? Mailbox<Element>
+        {
+            known.discardsQueue = false
+            (self.base, self.mailbox) = (known, queue)
+        } else {
+            (self.base, self.mailbox) = (base, mailbox)
+        }
     }
 
     @usableFromInline package var center: ObjectIdentifier? { base.center }

@@ -19,11 +19,9 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     }
 }
 
-/// The sender to which an entry is limited.
+/// The sender to which an entry is limited, unless it is an object.
 @usableFromInline
 package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
-    case everyone
-    case object(AnyObject)
     /// A value, compared by the rule's equality, and its hash.
     case value(Sender, hash: Int)
     case key(AnyHashable)

@@ -1,15 +1,9 @@
 /// Finds the observers of a sender, for posts and registrations.
 extension TypedChannel {
-    /// `nil` if the observer isn't limited to a sender.
-    func search(for target: SenderTarget<Sender>) -> RosterSearch? {
+    func search(for target: SenderTarget<Sender>) -> RosterSearch {
         switch target {
-        case .everyone:
-            return nil
-        case .object(let object):
-            return .object(object)
         case .value(let value, let hash):
-            // The target may belong to another notification type, whose senders are distinguished at run time.
-            guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
+            guard case .equality(_, let areEqual) = rule else { return search(forValueAtRunTime: value) }
             if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
                 (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
@@ -37,15 +31,11 @@ extension TypedChannel {
         }
     }
 
-    private func search(for key: SenderKey) -> RosterSearch? {
-        let target: SenderTarget<Sender> =
-            switch key {
-            case .none: .everyone
-            case .object(let object): .object(object)
-            case .value(let value): .key(value)
-            case .unmatched(let type): .unmatched(type)
-            }
-        return search(for: target)
+    /// The target belongs to another notification type, whose senders are compared by their type's own equality. So the
+    /// value isn't an object, and its comparison only fails if its conformance is isolated to a global actor.
+    private func search(forValueAtRunTime value: Sender) -> RosterSearch {
+        guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
+        return search(for: .key(value))
     }
 
     /// A value that doesn't equal itself, such as a NaN, matches no other. Its type isn't recorded as incomparable.

@@ -43,7 +43,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func add(
         _ details: EntryDetails, for target: SenderTarget<Sender>, taking observer: inout Observer<Payload>?
     ) -> Entry {
-        guard let search = search(for: target) else { return add(details, taking: &observer) }
+        let search = search(for: target)
         return Observer.move(&observer) { add(details, for: search, moving: $0) }
     }
 

@@ -13,6 +13,12 @@ private struct Plain: TypedNotification {
     var number = 0
 }
 
+private struct Level: TypedNotification, Sendable {
+    static let name = "JoiningTests.Level"
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+}
+
 @Suite(.timeLimit(.minutes(2))) struct JoiningTests {
     private let native = NativeNotificationCenter()
     private let foundation = NotificationCenter()
@@ -44,6 +50,24 @@ private struct Plain: TypedNotification {
         postClassic(3)
         #expect(received.values.dropFirst(6).sorted() == ["classic 3", "foundation 3", "native 3"])
         withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `the native center keeps the latest notification of a replayed type, wherever it was posted`() {
+        let tokens = [
+            native.join(Level.self, with: foundation),
+            foundation.addObserver(for: Level.self) { [received] in received.append("foundation \($0.number)") },
+        ]
+        foundation.post(Level(number: 1))
+        #expect(native.latest(of: Level.self)?.number == 1)
+        let late = native.addObserver(for: Level.self) { [received] in received.append("native \($0.number)") }
+        foundation.post(Level(number: 2))
+        native.post(Level(number: 3))
+        #expect(native.latest(of: Level.self)?.number == 3)
+        #expect(received.values.count == 6)
+        #expect(received.values.prefix(2) == ["foundation 1", "native 1"])
+        #expect(received.values[2..<4].sorted() == ["foundation 2", "native 2"])
+        #expect(received.values[4...].sorted() == ["foundation 3", "native 3"])
+        withExtendedLifetime((tokens, late)) {}
     }
 
     @Test func `in a join from the first center to the second, no post goes back`() {

@@ -45,6 +45,17 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `of several replays for a type, a center uses the last one`() {
+        let whole = NotificationReplay.latest(of: Event.self)
+        let doubled = NotificationReplay.latest(
+            keeping: { (event: Event) in event.number }, making: { _, number in Event(number: 2 * number) })
+        for (replays, number) in [([whole, doubled], 2), ([doubled, whole], 1)] {
+            let center = NativeNotificationCenter(replaying: replays)
+            center.post(Event(number: 1))
+            #expect(center.latest(of: Event.self)?.number == number)
+        }
+    }
+
     @MainActor
     @Test func `a center can replay a main-actor notification`() {
         let center = NativeNotificationCenter(replaying: [.latest(of: Titled.self)])

@@ -115,6 +115,14 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
+    @Test func `a post to one observer reaches nobody in a center that lists no observers`() {
+        let (center, owner) = (SimpleCenter(), Account())
+        let token = center.addObserver(owner, for: Ping.self) { _, _ in }
+        #expect(center.post(Ping(), to: token) == 0)
+        #expect(center.post(Ping(), to: owner) == 0)
+        #expect(center.post(Ping()) == 1)
+    }
+
     @Test func `an observation that holds its owner is released when it has ended`() {
         let owner = Account()
         let witness = Witness()

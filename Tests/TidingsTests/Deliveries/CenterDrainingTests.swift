@@ -24,6 +24,23 @@ import TidingsTesting
         #expect(slow.values == Array(1...1_000))
     }
 
+    @Test func `the suspending clock can measure the time limit`() async {
+        let (begun, go) = (Gate(), Gate())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self, line: 7) { _ in
+                begun.open()
+                await go.wait()
+            })
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        for limit in [Duration.zero, .milliseconds(1)] {
+            #expect(await center.drain(within: limit, clock: SuspendingClock()).map(\.place.line) == [7])
+        }
+        let drain = Task { [center] in await center.drain(within: .seconds(3600), clock: SuspendingClock()) }
+        go.open()
+        #expect(await drain.value.isEmpty)
+    }
+
     @Test func `a drain does not wait for notifications posted after it has begun`() async {
         let (begun, second, go, seen) = (Gate(), Gate(), Gate(), ReceivedValues<Int>())
         tokens.append(

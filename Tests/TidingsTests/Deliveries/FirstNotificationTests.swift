@@ -32,6 +32,18 @@ import TidingsTesting
         #expect(fitting?.number == 2)
     }
 
+    @Test func `first() of a sequence returns the first notification, and ends the sequence if the limit passes`() async
+    {
+        let (notes, clock) = (center.notifications(of: Numbered.self), ManualClock())
+        for number in 1...2 { center.post(Numbered(number: number)) }
+        #expect(await notes.first(within: .seconds(1), clock: clock)?.number == 1)
+        let others = center.notifications(of: Renamed.self)
+        let none = Task { await others.first(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await none.value == nil)
+    }
+
     @Test func `first(of:) can be limited to one sender`() async {
         let (mine, other) = (Account(), Account())
         let note = await center.first(

@@ -88,6 +88,23 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
+    @Test func `cancelling the task ends the wait for a group and for its center`() async {
+        let (group, begun, go) = (ObserverGroup("orders", finishing: center), Gate(), Gate())
+        center.addObserver(on: .task, for: Numbered.self, line: 3) { _ in
+            begun.open()
+            await go.wait()
+        }
+        .store(in: group)
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
+        await clock.waitForSleepers(2)
+        finish.cancel()
+        #expect(await finish.value.map(\.place.line) == [3])
+        await eventually("nothing waits", { clock.sleepers }, until: { $0 == 0 })
+        go.open()
+    }
+
     @Test func `a member that has not begun to run is listed with how long it has been waiting`() async {
         let (group, actor) = (ObserverGroup("orders", finishing: center), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)

@@ -7,7 +7,7 @@ import Testing
     @Test func `after a burst was handled, the queue releases the capacity that it needed`() {
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
-        while mailbox.run({ _ in }) {}
+        while mailbox.run(onFailure: nil, { _ in }) {}
         let room = mailbox.state.withLock { $0.queue.incoming.capacity + $0.queue.outgoing.capacity }
         #expect(room < 100)
     }

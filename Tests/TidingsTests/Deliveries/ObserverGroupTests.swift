@@ -128,6 +128,22 @@ private final class Projection: MessageConsumer {
         #expect(seen.values.isEmpty)
     }
 
+    @Test func `a group keeps an object alive until it has finished, and describes itself`() async {
+        let group = ObserverGroup("orders")
+        weak var kept: Ledger?
+        do {
+            let ledger = Ledger()
+            kept = ledger
+            group.keep(ledger)
+        }
+        #expect(kept != nil)
+        #expect("\(group)" == "the group \"orders\" with 0 members")
+        center.addObserver(for: Numbered.self) { _ in }.store(in: group)
+        #expect("\(group)" == "the group \"orders\" with 1 member")
+        await group.finish(within: .seconds(1), clock: clock)
+        #expect(kept == nil)
+    }
+
     @Test func `a group that is deallocated ends its members`() async {
         let (seen, bus) = (ReceivedValues<Int>(), MessageBus<Int>())
         var group: ObserverGroup? = ObserverGroup("orders")

@@ -28,7 +28,7 @@ import TidingsTesting
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
         // A runner that can't suspend takes the elements out of the queue one after the other, in a single turn.
-        while mailbox.run({ _ in counts.append(admitted.count) }) {}
+        while mailbox.run(onFailure: nil, { _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)
     }
@@ -64,7 +64,7 @@ import TidingsTesting
         #expect(RoomClaim.takeAtOnce(in: [other]))
         other.giveRoomBack()
         #expect(admitted.values.isEmpty)
-        _ = full.run { _ in }
+        _ = full.run(onFailure: nil) { _ in }
         #expect(admitted.values == [0])
         for _ in 0..<2 {
             full.giveRoomBack()

@@ -118,7 +118,10 @@ private final class Till: Sendable {}
         await clock.waitForSleepers()
         clock.advance(by: .seconds(2))
         let error = await #expect(throws: NoRoomError.self) { try await poster.value }
-        #expect(error?.observer?.subject.type == Numbered.self && error?.observer?.delivery == .task)
+        let observer = try #require(error?.observer)
+        #expect(observer.subject.type == Numbered.self && observer.delivery == .task)
+        let text = "nothing was posted, because a queue had no room within the time limit: \(observer)"
+        #expect(error.map { "\($0)" } == text)
         go.open()
         // The poster that timed out reserved no room, so the next one can post.
         try await center.postWaitingForRoom(Numbered(number: 2), within: .seconds(600))

@@ -79,6 +79,11 @@ extension Array {
         #expect([Int].Sorted.name == "TidingsTests.Swift.Array<Swift.Int>.Sorted")
     }
 
+    @Test func `a type of the language has the namespace of the standard library`() {
+        #expect(NotificationSubject(Void.self).name == "Swift.()")
+        #expect(NotificationSubject(Int.self).name == "Swift.Int")
+    }
+
     @Test func `private and local types have distinct names within a process`() {
         struct Local: TypedNotification {}
         func other() -> any TypedNotification.Type {

@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+/// A monitor that looks at the running calls, and doesn't follow the progress of the checks.
+private final class Looker: LookingMonitor {
+    let interests: MonitorInterests = .warnings
+    /// The lines of the observers with a call or a queue, at each check.
+    let lines = ReceivedValues<[UInt]>()
+
+    func receive(_ event: NotificationEvent) {}
+    func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {
+        lines.append(calls.map(\.observer.place.line))
+    }
+}
+
+/// A monitor that follows the progress of the checks, and doesn't look at calls.
+private final class Supervisor: LookingMonitor {
+    let interests: MonitorInterests = .warnings
+    let intervals = ReceivedValues<Duration>()
+    let progress = ReceivedValues<@Sendable () -> CheckProgress?>()
+
+    func receive(_ event: NotificationEvent) {}
+    func checksBegan(
+        by attachment: ObjectIdentifier, every interval: Duration,
+        _ progress: @escaping @Sendable () -> CheckProgress?
+    ) {
+        intervals.append(interval)
+        self.progress.append(progress)
+    }
+}
+
+/// The checks for slow calls, as the monitors for logs and metrics use them.
+@Suite(.timeLimit(.minutes(2))) struct LookingMonitorTests {
+    private let center = NativeNotificationCenter()
+    private let actor = StoppedActor()
+
+    private var isIdle: Bool { center.observations.allSatisfy { !$0.isRunning && $0.queued == 0 } }
+
+    @Test func `at each check, the monitor receives the observers that have something to do, and at last none`() async {
+        let (looker, clock) = (Looker(), ManualClock())
+        let attachment = center.attach(looker, clock: clock)
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
+        let token = center.addObserver(for: Numbered.self, line: 8) { _ in }
+        center.post(Numbered(number: 1))
+        for check in 1...2 {
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(2500))
+            await looker.lines.wait(for: check)
+        }
+        await actor.executor.finish { isIdle }
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(2500))
+        await looker.lines.wait(for: 3)
+        #expect(looker.lines.values == [[7], [7], []])
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `a monitor that is detached receives that nothing is running any more`() async {
+        let (looker, clock) = (Looker(), ManualClock())
+        let attachment = center.attach(looker, clock: clock)
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
+        center.post(Numbered(number: 1))
+        await clock.waitForSleepers()
+        attachment.detach()
+        #expect(looker.lines.values == [[]])
+        await actor.executor.finish { isIdle }
+    }
+
+    @Test func `by the continuous clock, the monitor receives when checks begin, and can read their progress`()
+        async throws
+    {
+        let (supervisor, looker) = (Supervisor(), Looker())
+        // Checks are made each millisecond.
+        let thresholds = WarningThresholds(call: .milliseconds(4))
+        let attachments = [
+            center.attach(supervisor, thresholds: thresholds), center.attach(looker, thresholds: thresholds),
+        ]
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
+        #expect(supervisor.progress.count == 0)
+        center.post(Numbered(number: 1))
+        #expect(supervisor.intervals.values == [.milliseconds(1)])
+        let progress = try #require(supervisor.progress.values.first)
+        let first = try #require(progress()).last
+        #expect(progress()?.calls().map(\.observer.place.line) == [7])
+        await eventually("another check is made") { progress().map { $0.last > first } == true }
+        await looker.lines.wait(for: 1)
+        #expect(looker.lines.values.first == [7])
+        await actor.executor.finish { isIdle }
+        await eventually("the checks have ended") { progress() == nil }
+        // Checks begin again with the next notification that isn't handled at once.
+        let (begun, go) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await go.wait()
+        }
+        center.post(Numbered(number: 2))
+        await begun.wait()
+        await supervisor.progress.wait(for: 2)
+        #expect(supervisor.progress.values.last?() != nil)
+        attachments[0].detach()
+        #expect(supervisor.progress.values.last?() == nil)
+        go.open()
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachments) {}
+    }
+}

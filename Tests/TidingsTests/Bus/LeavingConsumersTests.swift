@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+private final class Counting: MessageConsumer {
+    let received = ReceivedValues<Int>()
+    func consume(_ message: Int) { received.append(message) }
+}
+
+/// Consumers that leave a bus during a call, and several consumers at the end.
+@Suite(.timeLimit(.minutes(2))) struct LeavingConsumersTests {
+    private let bus = MessageBus<Int>()
+
+    @Test func `a bus releases the queues of consumers that left during a call, when many of these calls have ended`()
+        async
+    {
+        var all: [Hanging] = []
+        for _ in 0..<5 {
+            let (begun, go) = ((0..<20).map { _ in Gate() }, Gate())
+            let consumers = begun.map { Hanging($0, go) }
+            all += consumers
+            for consumer in consumers { bus.add(consumer) }
+            bus.dispatch(1)
+            for gate in begun { await gate.wait() }
+            for consumer in consumers { bus.remove(consumer) }
+            go.open()
+            await eventually("the calls have ended") { [bus] in
+                bus.state.withLock { $0.leaving.values.allSatisfy { !$0.isRunning } }
+            }
+        }
+        // The limit doubles with the number of running calls.
+        #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
+        withExtendedLifetime(all) {}
+    }
+
+    @Test func `unfinished consumers are listed in the order of their names`() async {
+        let (gates, go) = ([Gate(), Gate(), Gate()], Gate())
+        let consumers = gates.map { Hanging($0, go) }
+        for consumer in consumers { bus.add(consumer) }
+        bus.dispatch(1)
+        for gate in gates { await gate.wait() }
+        let owners = bus.consumers.map { $0.owner ?? "" }
+        #expect(owners.count == 3 && owners == owners.sorted())
+        #expect(await bus.drain(within: .zero).map { $0.owner ?? "" } == owners)
+        go.open()
+        withExtendedLifetime(consumers) {}
+    }
+
+    @Test func `a dispatch through MessageProducer reaches consumers, and monitors receive it without a place`() async {
+        let (consumer, monitor) = (Counting(), RecordingMonitor())
+        bus.add(consumer)
+        let producer: any MessageProducer<Int> = bus
+        producer.dispatch(1)
+        let attachment = bus.attach(monitor, interests: .posts)
+        producer.dispatch(2)
+        bus.dispatch(3)
+        await consumer.received.wait(for: 3)
+        #expect(consumer.received.values == [1, 2, 3])
+        #expect(monitor.posts.map { $0.place == nil } == [true, false])
+        #expect(monitor.posts.map(\.observers) == [1, 1])
+        withExtendedLifetime(attachment) {}
+    }
+}
