@@ -272,7 +272,7 @@ import TidingsOutbox
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)
-            // The database file may not grow.
+            // Prevents the database file from growing.
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
             var stored: [Int] = []
             do {

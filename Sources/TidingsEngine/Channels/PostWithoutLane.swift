@@ -1,5 +1,5 @@
 extension TypedChannel {
-    /// Makes a post if no lane is free, because there are more posts than lanes, for example nested ones. It calls
+    /// Makes a post when no lane is free, for example because posts are nested more deeply than there are lanes. It calls
     /// copies of the closures, which stay alive. `begun` is the number of entries without a sender when the post began.
     /// Comparing senders runs user code, which may register observers. These aren't called.
     @inline(never)

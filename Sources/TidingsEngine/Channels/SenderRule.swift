@@ -31,7 +31,8 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
 /// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. The
 /// kind is determined for each value, by casts that take a few hundred nanoseconds.
 @usableFromInline
-package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, and a value was `Sendable`
+// Objects are only compared by identity. A value is `Sendable`, was sent, or is used only on the main actor.
+package enum SenderKey: @unchecked Sendable {
     case none
     case object(AnyObject)
     case value(AnyHashable)
@@ -50,7 +51,7 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
             // An object that generic code has wrapped in another existential.
             self = .object(sender as AnyObject)
         } else if let value = sender as? any Hashable {
-            // The runtime finds a conformance that is isolated to a global actor only on that actor.
+            // A conformance that is isolated to a global actor is only found by code that runs on that actor.
             self = .value(AnyHashable(value))
         } else {
             self = .unmatched(type(of: sender))

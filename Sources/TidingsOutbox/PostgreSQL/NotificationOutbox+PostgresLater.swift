@@ -5,7 +5,7 @@
 #endif
 
 extension NotificationOutbox where Store == PostgresOutboxStore {
-    /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
+    /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
     ///
     /// It takes its place in the order of notifications when it is due. If no program has the outbox open then,
     /// observers receive it as soon as a program opens it.
@@ -24,7 +24,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         try await schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970), in: transaction)
     }
 
-    /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
+    /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -8,7 +8,7 @@
     #endif
 
     extension NotificationOutbox where Store == SQLiteOutboxStore {
-        /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
+        /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
         ///
         /// It takes its place in the order of notifications when it is due. If no program has the database open then,
         /// observers receive it as soon as a program opens it.
@@ -24,7 +24,7 @@
             try schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970), in: db)
         }
 
-        /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
+        /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
         ///
         /// - Parameters:
         ///   - notification: The notification.
