@@ -83,7 +83,7 @@ import Testing
             let calls = zip(observers, [200, 500, 250]).compactMap { observer, milliseconds in
                 var status = CallStatus()
                 status.busy = .milliseconds(milliseconds * second)
-                return CallUnderWay(observer, isRunning: true, queued: 0, status)
+                return CallUnderWay(observer, QueueStatus(isRunning: true, calls: status))
             }
             return trend.note(calls, at: .seconds(second), every: .seconds(1), isMeasured: true)
         }

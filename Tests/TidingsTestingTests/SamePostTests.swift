@@ -66,7 +66,7 @@ import TidingsTesting
     @Test func `another name and an additional value are differences`() async {
         await fails(
             line: 4,
-            saying: "The name of the untyped post is SamePostTests.Other, and of the typed post SamePostTests.Changed."
+            saying: "The untyped post has the name SamePostTests.Other, and the typed one SamePostTests.Changed."
         ) {
             expectSamePost(Listed(sender: nil)) { $0.post(name: Notification.Name("SamePostTests.Other"), object: nil) }
         }
@@ -114,7 +114,7 @@ import TidingsTesting
         await fails(
             line: 4,
             saying: "1. userInfo[\(key)] is ", "in the untyped post, and ", " in the typed one.",
-            "2. The notification that typed observers read is "
+            "2. The notification, as typed observers read it, is "
         ) {
             expectSamePost(note) { [entries] in post($0, from: nil, entries) }
         }
