@@ -90,7 +90,7 @@ private struct Refused: Error, CustomTidingsDescription {
             ),
             (
                 .busyMainActor(observer, share: 0.949, duration: .microseconds(4_000_900)),
-                "calls of observers have kept the main actor busy for 4.0 seconds, 95 % of it this one"
+                "calls of observers have kept the main actor busy for 4.0 seconds, 95 % of that time by one observer"
             ),
         ]
         for (warning, text) in texts {

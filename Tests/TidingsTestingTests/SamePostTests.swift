@@ -112,7 +112,7 @@ import TidingsTesting
         var entries = note.entries
         entries[key] = other.entries[key]
         await fails(
-            line: 4,
+            line: 5,
             saying: "1. userInfo[\(key)] is ", "in the untyped post, and ", " in the typed one.",
             "2. The notification, as typed observers read it, is "
         ) {
