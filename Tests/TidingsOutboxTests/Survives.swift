@@ -30,7 +30,7 @@ enum SurvivalColumn: String, CaseIterable, Sendable {
         switch self {
         case .center: "observers of the center"
         case .durable: "durable observers"
-        case .inbox: "with an inbox"
+        case .inbox: "durable observers with an inbox"
         }
     }
 }
