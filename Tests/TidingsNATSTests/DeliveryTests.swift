@@ -60,7 +60,7 @@ import TidingsTesting
                 text: #"{"last_by_subj":"tidings-dead.TICKS.office-test_tick"}"#))
         await letters.wait(for: 1)
         let letter = String(decoding: letters.values[0].body, as: UTF8.self)
-        let message = try #require(JSONMembers(Array(letter.utf8)).object("message"))
+        let message = try #require(JSONMembers(Data(letter.utf8)).object("message"))
         let headers = String(decoding: try #require(Data(base64Encoded: message.string("hdrs") ?? "")), as: UTF8.self)
         #expect(headers.contains("tidings-dead-reason: observerFailed") && headers.contains("tidings-dead-sequence: 1"))
         let body = try #require(Data(base64Encoded: message.string("data") ?? ""))
@@ -206,7 +206,7 @@ import TidingsTesting
         let answers = ReceivedValues<Int>()
         let reader = try await connect(server)
         let subscription = try reader.subscribe("answers", group: nil) { message in
-            answers.append((try? JSONMembers(message.bytes))?.object("state")?.number("messages") ?? -1)
+            answers.append((try? JSONMembers(message.body))?.object("state")?.number("messages") ?? -1)
         }
         _ = reader.publish(RelayMessage("$JS.API.STREAM.INFO.TICKS", reply: "answers"))
         await answers.wait(for: 1)

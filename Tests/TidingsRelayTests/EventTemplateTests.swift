@@ -42,7 +42,7 @@ import Tidings
         let places = try #require(try Self.form().template?.places(in: bytes))
         #expect(String(decoding: bytes[places.id], as: UTF8.self) == "abc-12")
         #expect(Data(bytes[places.data]) == Self.data)
-        let event = try ArrivedEvent(RelayMessage("subject", bytes: bytes), of: Self.form())
+        let event = try ArrivedEvent(RelayMessage("subject", bytes: bytes), expecting: Self.form())
         #expect(event.key == "shop abc-12" && event.time == "2026-01-02T03:04:05.000006Z" && event.data == Self.data)
         #expect(event.isFrom("shop") && !event.isFrom("sho") && !event.isFrom("shops") && event.trace == nil)
     }
@@ -54,7 +54,7 @@ import Tidings
         let event = CloudEvent(
             id: "outer", source: "office", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: nil,
             data: inner)
-        let arrived = try ArrivedEvent(event.message("subject", mode: .binary), of: Self.form())
+        let arrived = try ArrivedEvent(event.message("subject", mode: .binary), expecting: Self.form())
         #expect(arrived.key == "office outer" && arrived.data == inner)
     }
 
@@ -80,7 +80,7 @@ import Tidings
             guard template.places(in: bytes) != nil else { continue }
             matches += 1
             let message = RelayMessage("subject", bytes: bytes)
-            let (fast, slow) = (try ArrivedEvent(message, of: form), try CloudEvent(message))
+            let (fast, slow) = (try ArrivedEvent(message, expecting: form), try CloudEvent(message))
             #expect(fast.id == slow.id && fast.source == slow.source && fast.time == slow.time)
             #expect(fast.data == slow.data && fast.type == slow.type && fast.trace == slow.trace)
         }
@@ -92,9 +92,9 @@ import Tidings
         let form = try Self.form()
         let event = CloudEvent(
             id: "1", source: "shop", type: "orders.placed.v1", time: nil, data: try Data(Self.written()))
-        let binary = try ArrivedEvent(event.message("subject", mode: .binary), of: form)
+        let binary = try ArrivedEvent(event.message("subject", mode: .binary), expecting: form)
         #expect(binary.id == "1" && binary.data == event.data)
-        let structured = try ArrivedEvent(event.message("subject", mode: .structured), of: form)
+        let structured = try ArrivedEvent(event.message("subject", mode: .structured), expecting: form)
         #expect(structured.id == "1" && structured.data == event.data && structured.isFrom("shop"))
     }
 }

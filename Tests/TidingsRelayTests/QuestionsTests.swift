@@ -76,7 +76,7 @@ import TidingsTesting
             questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"error":{"code":404}}"#))
             let request = await sent(2 * index + 2)[2 * index + 1]
             #expect(request.subject == "$JS.API.STREAM.CREATE.S")
-            requested.append(Set(try JSONMembers(request.bytes).strings("subjects") ?? []))
+            requested.append(Set(try JSONMembers(request.body).strings("subjects") ?? []))
             answer(number + 1)
             _ = try await stream
         }

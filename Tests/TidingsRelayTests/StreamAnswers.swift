@@ -40,7 +40,7 @@ final class StreamAnswers: Sendable {
                 // report the consumer as missing.
                 _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
             }
-            let text = answer(request, try? JSONMembers(message.bytes)) ?? Self.usual(request)
+            let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
             if text.isEmpty { return }
             let due = answers.held.withLock { held in
                 guard held.left > 0, request.hasPrefix(held.prefix) else { return [RelayMessage(reply, text: text)] }

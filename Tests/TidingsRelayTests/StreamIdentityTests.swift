@@ -6,7 +6,9 @@ import TidingsTesting
 /// Tests of the identities by which a stream recognizes duplicates.
 @Suite struct StreamIdentityTests {
     private func identities(_ name: String, _ secret: String? = nil) -> StreamIdentities {
-        StreamIdentities(program: name, secret: secret.map { Array($0.utf8) })
+        var options = RelayOptions(name: name)
+        options.identitySecret = secret
+        return StreamIdentities(options)
     }
 
     @Test func `codes match the test vectors of RFC 4231`() {

@@ -18,7 +18,7 @@ import TidingsTesting
             guard let reply = message.reply else { return }
             func say(_ text: String) { _ = link.publish(RelayMessage(reply, text: text)) }
             if message.subject.hasPrefix("$JS.API.STREAM.UPDATE") {
-                let subjects = (try? JSONMembers(message.bytes))?.strings("subjects") ?? []
+                let subjects = (try? JSONMembers(message.body))?.strings("subjects") ?? []
                 stream.withLock { stream in
                     let had = stream.subjects.contains("tidings.test.tick.*")
                     if !had, subjects.contains("tidings.test.tick.*") { stream.isHeard = true }

@@ -1,6 +1,7 @@
 #if Configuration
     package import Configuration
 
+    /// Reads optional values of a configuration. A value that is set but invalid throws a fault.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 
@@ -20,8 +21,10 @@
 
         package func count(_ key: ConfigKey, atLeast least: Int) throws(RelayFault) -> Int? {
             let expected = "a whole number that is at least \(least)"
-            let count = try value(key, false, expected) { try reader.requiredInt(forKey: key) }
-            if let count, count < least { throw fault(key, expected) }
+            guard let count = try value(key, false, expected, { try reader.requiredInt(forKey: key) }) else {
+                return nil
+            }
+            if count < least { throw fault(key, expected) }
             return count
         }
 
@@ -38,7 +41,7 @@
         }
 
         package func choice<Value: RawRepresentable<String> & CaseIterable>(
-            _ key: ConfigKey
+            _ key: ConfigKey, of type: Value.Type
         ) throws(RelayFault) -> Value? {
             guard let text = try string(key) else { return nil }
             if let value = Value(rawValue: text) { return value }

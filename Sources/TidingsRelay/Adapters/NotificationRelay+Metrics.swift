@@ -15,10 +15,9 @@
         /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
-        /// Each incoming durable route has its own dimensions: the notification's name on the wire, the stream, and as
-        /// `group` the route's group or, without one, its consumer or the program. Programs that share a group measure
-        /// the same values, so use the maximum, not the sum. Without a response from the server, the gauges of routes
-        /// keep their values.
+        /// Each incoming durable route has its own dimensions: the notification's name on the wire, the stream, and the
+        /// group of the route, its consumer, or the program. Programs that share a group measure the same values, so
+        /// use the maximum, not the sum. Without a response from the server, the gauges of routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.
@@ -42,22 +41,26 @@
         }
 
         func record(_ lag: LagReport) {
-            record(Double(lag.outgoing), as: "unsent")
-            record(Double(lag.outgoingBytes), as: "unsent_bytes")
+            record(lag.outgoing, as: "unsent")
+            record(lag.outgoingBytes, as: "unsent_bytes")
             record(lag.isConnected ? 1 : 0, as: "connected")
             record(lag.error == nil ? 0 : 1, as: "lag_fails")
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
                 let own = [("notification", route.notification), ("stream", route.stream), ("group", route.group)]
-                record(Double(route.waiting), as: "backlog", own)
-                record(Double(route.inProgress), as: "in_progress", own)
-                record(Double(route.redelivered), as: "redelivered", own)
-                record(Double(route.deadLetters), as: "dead_letters", own)
+                record(route.waiting, as: "backlog", own)
+                record(route.inProgress, as: "in_progress", own)
+                record(route.redelivered, as: "redelivered", own)
+                record(route.deadLetters, as: "dead_letters", own)
                 record(route.oldestAge.map { $0 / .seconds(1) } ?? 0, as: "age", own)
             }
         }
 
-        private func record(_ value: Double, as name: String, _ own: [(String, String)] = []) {
+        private func record(_ value: some BinaryInteger, as name: String, _ own: [(String, String)] = []) {
+            record(Double(value), as: name, own)
+        }
+
+        private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
             // No lock is held here, because the factory is foreign code. Measurements run one at a time.

@@ -35,9 +35,11 @@
             identitySecret = try values.string("identitySecret", isSecret: true) ?? identitySecret
             subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
             inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix
-            eventMode = try values.choice("eventMode") ?? eventMode
-            sendBufferPolicy = try values.choice("sendBufferPolicy") ?? sendBufferPolicy
-            transientPolicy = try values.choice("transientPolicy") ?? transientPolicy
+            eventMode = try values.choice("eventMode", of: RelayEventMode.self) ?? eventMode
+            sendBufferPolicy =
+                try values.choice("sendBufferPolicy", of: RelayOptions.OverflowPolicy.self) ?? sendBufferPolicy
+            transientPolicy =
+                try values.choice("transientPolicy", of: RelayOptions.OverflowPolicy.self) ?? transientPolicy
             sendBufferLimit = try values.count("sendBufferLimit", atLeast: 1) ?? sendBufferLimit
             sendBufferByteLimit = try values.count("sendBufferByteLimit", atLeast: 1) ?? sendBufferByteLimit
             transientByteLimit = try values.count("transientByteLimit", atLeast: 0) ?? transientByteLimit

@@ -4,19 +4,19 @@
     import Foundation
 #endif
 
+/// An event that arrived. Its strings are created only when they are read.
 struct ArrivedEvent: Sendable {
     private let bytes: [UInt8]
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
+    /// Parses an event. An event of the expected type takes a fast path.
+    init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
         bytes = message.bytes
         places =
             message.headers.isEmpty || message.header("content-type") == CloudEvent.structuredForm
             ? form.template?.places(in: bytes) : nil
-        do throws(CloudEvent.Malformed) { event = places == nil ? try CloudEvent(message) : nil } catch {
-            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
-        }
+        event = places == nil ? try CloudEvent(message) : nil
         type = event?.type ?? form.typeName
     }
 
@@ -45,6 +45,12 @@ struct ArrivedEvent: Sendable {
 
     private func text(_ place: Range<Int>?) -> String? {
         place.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
+        do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
+        }
     }
 
     func decoded<N: RemoteNotification>(

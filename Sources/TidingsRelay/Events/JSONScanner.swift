@@ -1,7 +1,10 @@
 /// Finds the ends of the members of a JSON object, without copying them. Decoders check the values.
 struct JSONScanner {
     /// The name includes the quotes.
-    typealias Member = (name: Range<Int>, value: Range<Int>)
+    struct Member {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
 
     let bytes: [UInt8]
     private var position = 0
@@ -16,6 +19,7 @@ struct JSONScanner {
         return (try? scanner.skipValue()) != nil && scanner.position == place.upperBound
     }
 
+    /// Returns the next member, or `nil` at the end of the object. Only whitespace may follow the object.
     mutating func next() throws(JSONMembers.Malformed) -> Member? {
         if !hasBegun {
             hasBegun = true
@@ -58,7 +62,7 @@ struct JSONScanner {
         try skipValue()
         let value = start..<position
         skipSpace()
-        return (name, value)
+        return Member(name: name, value: value)
     }
 
     private mutating func skipString() throws(JSONMembers.Malformed) {

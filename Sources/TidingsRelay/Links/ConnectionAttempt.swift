@@ -1,8 +1,14 @@
 /// An attempt to connect, which the caller can abandon. A connector may take seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
-    private let state = Lock((result: Result<any Link, RelayFault>?.none, isGivenUp: false))
+    private struct State {
+        var result: Result<any Link, RelayFault>?
+        var isGivenUp = false
+    }
+
+    private let state = Lock(State())
     private let isOver = Flag()
 
+    /// `report` receives the events of the link, on any thread.
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {
         // The task isn't a child task, so the caller doesn't have to wait for it.
         Task {

@@ -1,14 +1,24 @@
 import Dispatch
 
+/// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
+    /// The requested actions in order, which the performer removes.
     var actions: [Action] { get set }
 }
 
-/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, on a queue if given.
+/// Shares a state machine between threads, and performs its actions in the order in which they were requested.
+///
+/// One thread at a time performs actions, including the actions that other threads request, and holds no lock while it
+/// does. If there is a queue, it is a thread of the queue.
 final class Performer<Machine: ActingMachine>: Sendable {
-    private let state: Lock<(machine: Machine, isPerforming: Bool)>
+    private struct State {
+        var machine: Machine
+        var isPerforming = false
+    }
+
+    private let state: Lock<State>
     private let queue: DispatchQueue?
     private let perform: @Sendable (Performer, Machine.Action) -> Void
 
@@ -16,11 +26,12 @@ final class Performer<Machine: ActingMachine>: Sendable {
         _ machine: Machine, on queue: DispatchQueue? = nil,
         perform: @escaping @Sendable (Performer, Machine.Action) -> Void
     ) {
-        state = Lock((machine, false))
+        state = Lock(State(machine: machine))
         self.queue = queue
         self.perform = perform
     }
 
+    /// Changes the machine, and performs the requested actions unless another thread already performs actions.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in

@@ -18,6 +18,28 @@
                 throw RelayFault(.cannotConnect, "no memory for the options of a connection")
             }
             unsafe pointer = created
+            try configure(server, name)
+        }
+
+        deinit { unsafe natsOptions_Destroy(pointer) }
+
+        /// Sets an option. The C client copies the values. `what` is the name of the option for the fault.
+        func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
+            let status = set(self)
+            if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
+        }
+
+        func setServers(_ addresses: [String]) throws(RelayFault) {
+            // This function owns and frees the copies. The C client makes its own.
+            let strings = unsafe addresses.map { unsafe strdup($0) }
+            defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
+            var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
+            try set("the addresses \(addresses.joined(separator: ", "))") {
+                unsafe natsOptions_SetServers($0.pointer, &pointers, Int32(clamping: addresses.count))
+            }
+        }
+
+        private func configure(_ server: NATSServer, _ name: String) throws(RelayFault) {
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
@@ -34,23 +56,6 @@
             let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login
             try logIn(login)
             if let encryption = server.encryption { try encrypt(encryption) }
-        }
-
-        deinit { unsafe natsOptions_Destroy(pointer) }
-
-        func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
-            let status = set(self)
-            if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
-        }
-
-        func setServers(_ addresses: [String]) throws(RelayFault) {
-            // This function owns and frees the copies. The C client makes its own.
-            let strings = unsafe addresses.map { unsafe strdup($0) }
-            defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
-            var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
-            try set("the addresses \(addresses.joined(separator: ", "))") {
-                unsafe natsOptions_SetServers($0.pointer, &pointers, Int32(clamping: addresses.count))
-            }
         }
 
         private func logIn(_ login: NATSServer.Login) throws(RelayFault) {

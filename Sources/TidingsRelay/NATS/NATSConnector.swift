@@ -3,26 +3,30 @@
 
     struct NATSConnector: LinkConnector {
         let server: NATSServer
+
+        /// The connection's name in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // Without the lock, the thread sanitizer misses the order of the two threads if the continuation is resumed
-            // before the task suspends.
+            // The lock shows the thread sanitizer the order of the two threads. Without it, the sanitizer misses the
+            // order if the continuation is resumed before the task suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.
                 DispatchQueue.global().async {
-                    let result = Result { () throws(RelayFault) -> any Link in
-                        try NATSLink(
-                            try NATSConnectionOptions(server, name: name),
-                            pendingLimits: (server.pendingLimit, server.pendingByteLimit), at: server.addresses, report)
-                    }
+                    let result = Result { () throws(RelayFault) in try connectBlocking(report) }
                     order.withLock { _ in }
                     continuation.resume(returning: result)
                 }
             }
             order.withLock { _ in }
             return try result.get()
+        }
+
+        private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
+            try NATSLink(
+                try NATSConnectionOptions(server, name: name),
+                pendingLimits: (server.pendingLimit, server.pendingByteLimit), at: server.addresses, report)
         }
     }
 #endif

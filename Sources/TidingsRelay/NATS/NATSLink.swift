@@ -35,9 +35,10 @@
                     options.pointer, target,
                     { data, loop, connection, socket in
                         unsafe data?.pointee = loop
-                        guard let connection = unsafe connection else { return NATS_ERR }
-                        let isRunning = unsafe EventLoop.at(loop)?.start(connection, socket: Int32(socket))
-                        return isRunning == true ? NATS_OK : NATS_ERR
+                        guard let loop = unsafe loop, let connection = unsafe connection else { return NATS_ERR }
+                        let isRunning = unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
+                            .start(connection, socket: Int32(socket))
+                        return isRunning ? NATS_OK : NATS_ERR
                     },
                     { data, isOn in
                         unsafe EventLoop.at(data)?.setReads(isOn)
@@ -59,9 +60,9 @@
                 reports.end()
                 if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
-                let shown = addresses.map(NATSServer.withoutPassword).joined(separator: ", ")
                 throw RelayFault(
-                    isRefused ? .permissionDenied : .cannotConnect, "\(shown): \(String.lastError(status))")
+                    isRefused ? .permissionDenied : .cannotConnect,
+                    "\(NATSServer.told(addresses)): \(String.lastError(status))")
             }
             unsafe self.connection = connection
             self.loop = loop
@@ -102,6 +103,7 @@
             return loop.send(message) ? .accepted : .ended
         }
 
+        /// Whether a text contains no spaces, line breaks or other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -150,7 +152,7 @@
             }
             _ = unsafe natsSubscription_SetPendingLimits(
                 subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
-            // Called once, after the last message.
+            // Called once, after the last message. It releases the reference created above.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
@@ -163,6 +165,7 @@
             private var used = UsedMessages()
             private var count = 0
             private var bytes = 0
+
             private let reports: NATSReports
 
             init(_ reports: NATSReports, _ receive: @escaping @Sendable (RelayMessage) -> Void) {
@@ -176,6 +179,7 @@
                 unsafe used.append(message)
                 count += 1
                 bytes += copy.bytes.count
+                // Batches of large messages are smaller.
                 if count >= 64 || bytes >= 1 << 18 {
                     used.free()
                     (count, bytes) = (0, 0)
@@ -187,6 +191,7 @@
         }
     }
 
+    /// Ends the subscription when it is released.
     @safe
     private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
         private let pointer: OpaquePointer

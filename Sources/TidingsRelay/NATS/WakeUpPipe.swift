@@ -5,6 +5,8 @@
         import Glibc
     #endif
 
+    /// A pipe that ends a thread's wait for its socket.
+    ///
     /// The thread checks for work before it waits, so only code that finds it asleep has to write to the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
@@ -26,19 +28,26 @@
             close(ends.write)
         }
 
+        /// Makes the thread check for work again, unless it is awake and will check anyway.
         func wake() {
-            if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
+            if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
+        }
+
+        /// Ends the thread's wait, even if ``fallAsleep()`` wasn't called.
+        func interrupt() {
             var byte: UInt8 = 1
             // One byte of a local variable is written. A full pipe ends the wait as well.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// The thread must check for work again after this call, because earlier work hasn't woken it.
+        /// Records that the thread is about to sleep. The thread must check for work once more after this call, because
+        /// work that was added before the call hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// The parameters and the result are those of `poll`. A negative number of milliseconds sets no limit.
+        /// Waits until a socket is ready or the thread is woken, and returns the events of the socket. The parameters
+        /// are those of `poll`. A negative number of milliseconds sets no limit.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -47,15 +56,18 @@
             // The array has two elements.
             _ = unsafe poll(&polled, 2, milliseconds)
             stayAwake()
-            if polled[0].revents != 0 {
-                var bytes: (UInt64, UInt64) = (0, 0)
-                // At most 16 bytes are read, which is the size of the local variable.
-                _ = unsafe read(ends.read, &bytes, 16)
-            }
+            if polled[0].revents != 0 { drain() }
             return Int32(polled[1].revents)
+        }
+
+        private func drain() {
+            var bytes: (UInt64, UInt64) = (0, 0)
+            // At most 16 bytes are read, which is the size of the local variable.
+            _ = unsafe read(ends.read, &bytes, 16)
         }
     }
 
+    /// Runs a closure on a new thread. Returns whether the thread was created.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Body: Sendable {
             let run: @Sendable () -> Void

@@ -1,3 +1,4 @@
+/// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -14,7 +15,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on the connection that sent it, but it does on a newer one.
+            // A server doesn't send a message back on its own connection, but it does on a newer one.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -25,6 +26,8 @@ final class MessageHandler: Sendable {
         }
     }
 
+    /// Handles a message of a stream, or a status of the server.
+    ///
     /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
     /// calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
@@ -43,6 +46,7 @@ final class MessageHandler: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
+    /// Returns a closure that delivers a message, and whether no other message may be in progress at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -94,9 +98,10 @@ final class MessageHandler: Sendable {
         let sequence = arrived.delivery.sequence
         let (wasOpen, wasAlone) = arrived.reading.reader.update { reader in
             let wasOpen = reader.isOpen
-            let wasAlone = reader.fetched.alone == sequence
+            let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // This is part of the same update, because a new observer could otherwise receive later messages first.
+            // The message is queued in the same update. Otherwise later messages could be handed out first to a new
+            // observer.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -108,7 +113,7 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted: in this replica or, if replicas share a
-    /// consumer, in any. If the posting program doesn't receive the type, no observer did.
+    /// consumer, in any. If the posting program doesn't receive the type, none did.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

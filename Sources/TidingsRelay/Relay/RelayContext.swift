@@ -17,8 +17,7 @@ struct RelayContext: Sendable {
         reports = FaultReports(center, clock, subjectPrefix: options.subjectPrefix)
         subjects = try Subjects(prefix: options.subjectPrefix)
         self.center = RelayedCenter(center)
-        streamIdentities = StreamIdentities(
-            program: options.name, secret: options.identitySecret.map { Array($0.utf8) })
+        streamIdentities = StreamIdentities(options)
     }
 
     func report(_ fault: RelayFault) { reports.report(fault) }

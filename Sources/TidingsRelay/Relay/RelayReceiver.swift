@@ -1,11 +1,17 @@
+/// Subscribes, and reads the streams. Messages without an observer stay in the stream or go to other members.
 final class RelayReceiver: Sendable {
+    private struct State {
+        /// Transient routes with a group that aren't subscribed to, because their type has no observer.
+        var unobserved: [ActiveRoute] = []
+        /// The subscriptions of transient routes with a group whose type was observed later.
+        var late: [any AnyObject & Sendable] = []
+    }
+
     private let context: RelayContext
     private let connection: RelayConnection
     let handler: MessageHandler
     let routes: [ActiveRoute]
-    /// The transient routes with a group whose types have no observer, and the subscriptions of routes whose types have
-    /// received one since.
-    private let state = Lock((unobserved: [ActiveRoute](), late: [any AnyObject & Sendable]()))
+    private let state = Lock(State())
 
     init(_ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ routes: [ActiveRoute]) {
         self.context = context
@@ -15,6 +21,8 @@ final class RelayReceiver: Sendable {
     }
 
     private var readings: [ActiveRoute.Reading] { routes.compactMap(\.reading) }
+
+    // MARK: Subscribing
 
     func subscribe(
         over link: any Link
@@ -34,10 +42,10 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await handler.settlement.places.note(floor, of: reading) }
-            // Messages that this program still has aren't redelivered. A group keeps no order, and doesn't wait for
-            // redelivered messages.
-            let known = reading.reader.update { $0.fetched.count }
-            readings.append((reading, route.route.group == nil ? provided.outstanding - known : 0))
+            // Messages that this program still has aren't redelivered.
+            let outstanding = provided.outstanding - reading.reader.update { $0.fetched.count }
+            readings.append(
+                StreamReading(reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
         }
         return (subscriptions, readings)
     }
@@ -55,10 +63,10 @@ final class RelayReceiver: Sendable {
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
-        for next in readings where next.outstanding <= 0 {
+        for next in readings where !next.isOrdered || next.outstanding <= 0 {
             next.reading.reader.update { $0.connect(link, at: clock.now) }
         }
-        let waiting = readings.filter { $0.outstanding > 0 }
+        let waiting = readings.filter { $0.isOrdered && $0.outstanding > 0 }
         if waiting.isEmpty { return }
         let pause = context.options.acknowledgementTime + .milliseconds(200)
         guard (try? await clock.sleep(for: pause)) != nil else { return }
@@ -68,11 +76,13 @@ final class RelayReceiver: Sendable {
         }
     }
 
+    /// Whether other members of the group get a type's transient notifications, because it has no observer here.
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
             && !route.route.type.isObserved(in: context.center)
     }
 
+    /// Starts to receive the types that have an observer now.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -94,6 +104,8 @@ final class RelayReceiver: Sendable {
             }
         }
     }
+
+    // MARK: Time, and the end
 
     func tick() {
         lookForObservers()
@@ -134,12 +146,12 @@ final class RelayReceiver: Sendable {
 
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
+    /// Returns when the observers here have finished with the current contents of the streams, or after the limit.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {
             for reading in readings {
-                let info = try await connection.service().ask("STREAM.INFO.\(reading.stream)")
-                guard let last = info?.object("state")?.number("last_seq") else { return false }
+                guard let last = try await connection.service().lastSequence(of: reading.stream) else { return false }
                 while try await !connection.service().hasFinished(reading.consumer.name, of: reading.stream, with: last)
                 {
                     if context.clock.now >= end { return false }
@@ -151,10 +163,21 @@ final class RelayReceiver: Sendable {
     }
 }
 
-/// `outstanding` messages of an ordered route were delivered before, and aren't acknowledged.
-typealias StreamReading = (reading: ActiveRoute.Reading, outstanding: Int)
+struct StreamReading: Sendable {
+    let reading: ActiveRoute.Reading
+
+    /// Whether the order of messages matters. It doesn't for a group.
+    let isOrdered: Bool
+
+    /// The number of messages that were delivered before and aren't acknowledged.
+    let outstanding: Int
+}
 
 extension StreamService {
+    fileprivate func lastSequence(of stream: String) async throws(RelayFault) -> Int? {
+        try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
+    }
+
     fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
     {
         guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)") else { return true }

@@ -48,7 +48,7 @@ public struct RelayRoute: Sendable {
         self.direction = group == nil ? direction : .incoming
         self.sender = sender
         self.group = group
-        self.type = CarriedType<N>(isDurable: kind != .transient)
+        self.type = kind == .transient ? TransientType<N>() : DurableType<N>()
         typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType
@@ -99,6 +99,7 @@ public struct RelayRoute: Sendable {
         return route
     }
 
+    /// A route for each partition, with one notification in progress; without partitions, the route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
@@ -129,7 +130,7 @@ public struct RelayRoute: Sendable {
         case refuse
     }
 
-    /// Returns a copy of the durable route with another policy for a full stream. The default is ``FullStream/wait``.
+    /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: The route.
@@ -139,7 +140,7 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// Returns a copy of the durable route with another retention of its stream. The default is
+    /// Returns the same durable route with another retention of its stream. The default is
     /// ``StreamRetention/standard``. All routes that set the retention of a stream must set the same one.
     ///
     /// ```swift

@@ -1,29 +1,13 @@
-/// The notification type of a route, with which the methods call the generic functions of the relay.
+/// The notification type of a route. Conforming types call the generic functions of the relay with the concrete type.
 protocol RelayedType: Sendable {
     associatedtype Content: RemoteNotification
 
-    var isDurable: Bool { get }
-}
+    func observe(for sender: RelaySender)
 
-struct CarriedType<Content: RemoteNotification>: RelayedType {
-    let isDurable: Bool
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler)
 }
 
 extension RelayedType {
-    func observe(for sender: RelaySender) {
-        sender.context.center.observe(Content.self) { [weak sender, isDurable] note in
-            if isDurable { sender?.sendDurable(note) } else { sender?.sendTransient(note) }
-        }
-    }
-
-    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler) {
-        if isDurable {
-            handler.receiveDurable(Content.self, route, message)
-        } else {
-            handler.receiveTransient(Content.self, route, message)
-        }
-    }
-
     func isObserved(in center: RelayedCenter) -> Bool { center.isObserved(Content.self) }
 
     func message(of row: TableRow, by events: EventMaker, atMost limit: Int) throws(RelayFault) -> RelayMessage {
@@ -37,5 +21,25 @@ extension RelayedType {
         // Another type, which the relay doesn't carry, may have the same name.
         guard let notification = notification as? Content else { return _ = center.post(notification, from: place) }
         relayed.postCommitted(notification, in: center, from: place)
+    }
+}
+
+struct DurableType<Content: RemoteNotification>: RelayedType {
+    func observe(for sender: RelaySender) {
+        sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendDurable(note) }
+    }
+
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler) {
+        handler.receiveDurable(Content.self, route, message)
+    }
+}
+
+struct TransientType<Content: RemoteNotification>: RelayedType {
+    func observe(for sender: RelaySender) {
+        sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendTransient(note) }
+    }
+
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler) {
+        handler.receiveTransient(Content.self, route, message)
     }
 }

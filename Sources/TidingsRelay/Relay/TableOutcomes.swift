@@ -1,4 +1,11 @@
 extension TableRow.Outcome {
+    init(_ result: Result<UInt64, RelayFault>) {
+        switch result {
+        case .success: self = .sent
+        case .failure(let fault): self.init(fault)
+        }
+    }
+
     init(_ fault: RelayFault) {
         let words = "\(fault.kind.rawValue): \(fault.detail)"
         self =
@@ -14,11 +21,16 @@ extension TableRow.Outcome {
 }
 
 final class TableOutcomes: Sendable {
-    private let state: Lock<(outcomes: [TableRow.Outcome], left: Int)>
+    private struct State {
+        var outcomes: [TableRow.Outcome]
+        var left: Int
+    }
+
+    private let state: Lock<State>
     private let settled = Flag()
 
     init(_ count: Int) {
-        state = Lock((Array(repeating: .interrupted, count: count), count))
+        state = Lock(State(outcomes: Array(repeating: .interrupted, count: count), left: count))
         if count == 0 { settled.set() }
     }
 

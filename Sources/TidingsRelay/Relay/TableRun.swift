@@ -2,10 +2,16 @@
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }
 
+    private struct State {
+        var phase = Phase.sending
+        var sender: (any TableSender)?
+        var didSend = false
+    }
+
     let stream: String
     /// Open while there is a connection. While the gate is closed, rows stay in the table.
     private let gate = Flag()
-    private let state = Lock((phase: Phase.sending, sender: (any TableSender)?.none, didSend: false))
+    private let state = Lock(State())
 
     init(to stream: String) { self.stream = stream }
 
@@ -31,6 +37,7 @@ final class TableRun: Sendable {
     /// Takes no more rows from the table. Rows that were taken are still sent.
     func stop() { end(.stopping)?.stop() }
 
+    /// Takes no more rows from the table, and sends no more.
     func release() {
         let isRunningHere = sender?.isRunningHere == true
         state.withLock { $0.didSend = isRunningHere }
@@ -47,7 +54,8 @@ final class TableRun: Sendable {
 
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// The positions after the last row that was sent, or 0 if another program sends; after a release, an upper bound.
+    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. After a
+    /// release, it is an upper bound.
     var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let sender, sender.isRunningHere || didSend else { return 0 }

@@ -1,6 +1,8 @@
-/// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one at a time
-/// sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the table.
-/// After the same time, it claims the table again, because the table keeps rows only for claimed observers.
+/// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
+///
+/// If several programs share a table, one at a time sends to each stream. A program that has had no connection for
+/// ``RelayOptions/handOverTime`` releases the table, so that another one can send. After the same time, it claims the
+/// table again. Otherwise the table might drop rows, because it keeps them only for claimed observers.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -11,6 +13,7 @@ final class TableSending: Sendable {
     private struct State {
         var runs: [TableRun] = []
         var isStopped = false
+        /// Whether this relay has reserved the names, so that no other relay sends the same notifications.
         var isReserved = false
         var isConnected = false
         var isChanging = false
@@ -43,6 +46,7 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
+    /// Reserves and claims the table, which then keeps its rows. Throws if another relay sends the same types.
     func begin() throws(RelayFault) {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {
@@ -58,7 +62,8 @@ final class TableSending: Sendable {
 
     func noteRun() { state.withLock { $0.hasRun = true } }
 
-    /// Only a running relay calls ``tick()``. The table keeps its rows for the observer until the relay is connected.
+    /// Releases the table after some time if the relay doesn't run, because only a running relay calls ``tick()``. The
+    /// table keeps its rows for the observer until the relay is connected.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
@@ -70,6 +75,7 @@ final class TableSending: Sendable {
         }
     }
 
+    /// Claims the table for each stream. Another program may hold it.
     private func take() {
         let runs = senders.map { sender in
             let run = TableRun(to: sender.stream)
@@ -129,9 +135,8 @@ final class TableSending: Sendable {
                 continue
             }
             let settle: SendBuffer.Settle = { [context] result in
-                guard case .failure(let fault) = result else { return outcomes.set(index, .sent) }
-                if fault.kind != .stopped { context.report(fault) }
-                outcomes.set(index, TableRow.Outcome(fault))
+                if case .failure(let fault) = result, fault.kind != .stopped { context.report(fault) }
+                outcomes.set(index, TableRow.Outcome(result))
             }
             // After the relay has ended, the send buffer accepts every message and fails it.
             repeat {

@@ -1,3 +1,5 @@
+/// The messages that a program has fetched and not acknowledged, in order. A part of ``PullReader``.
+///
 /// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
 /// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
 struct FetchedMessages: Sendable {
@@ -17,11 +19,12 @@ struct FetchedMessages: Sendable {
     private var waiting: [UInt64] = []
     private var firstWaiting = 0
     private var handedOut = 0
-    /// No other message is handed out, because this one was handed out alone.
-    private(set) var alone: UInt64?
+    private var alone: UInt64?
     private(set) var acknowledgedCount: UInt64 = 0
+    /// The tasks that wait until no message is left.
     private var tasks: [CheckedContinuation<Void, Never>] = []
 
+    /// - Parameter inProgress: The maximum number of messages that are handed out at a time.
     init(inProgress: Int) { self.inProgress = inProgress }
 
     var count: Int { messages.count }
@@ -31,7 +34,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message, and returns whether it is new. The server only accepts acknowledgements of the newest delivery.
+    /// Adds a message, and returns whether it is new. The server accepts only the newest delivery.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -82,13 +85,17 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// After an acknowledged message that was alone, no other message is handed out until ``goOn(after:)`` is called.
+    /// Removes a message, and returns its delivery. After an acknowledged message that was alone, no other message is
+    /// handed out until ``goOn(after:)`` is called.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
         if isAcknowledged { acknowledgedCount += 1 } else { goOn(after: sequence) }
         return message.delivery
     }
+
+    /// Whether no other message is handed out, because this one was alone.
+    func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
     /// Puts back a message that was handed out but not used. The caller queues it again.
     mutating func putBack(_ sequence: UInt64) {
@@ -100,6 +107,7 @@ struct FetchedMessages: Sendable {
 
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
+    /// Removes and returns the deliveries that weren't handed out, except waiting ones if `keepsWaiting` is true.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }

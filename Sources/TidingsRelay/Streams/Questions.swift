@@ -1,3 +1,4 @@
+/// The pending requests to the server's stream API. Responses arrive in the inbox, with the number of the request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
 
@@ -16,12 +17,19 @@ final class Questions: Sendable {
         }
     }
 
-    private let state = Lock((lastNumber: UInt64(0), open: [UInt64: Question]()))
+    private struct State {
+        var lastNumber: UInt64 = 0
+        var open: [UInt64: Question] = [:]
+    }
+
+    private let state = Lock(State())
     private let inbox: String
 
     /// `inbox` is the prefix of the subjects for responses, with its last dot. The letter `q` and a number follow.
     init(inbox: String) { self.inbox = inbox }
 
+    /// Sends a request, and waits for its response. Throws a fault after ten seconds, or when the link ends.
+    ///
     /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.
     /// Requests that only read are therefore repeated every two seconds.
     func ask(

@@ -1,3 +1,4 @@
+/// A message of a stream, as a server returns it on request.
 struct StoredMessage: Sendable {
     let message: RelayMessage
     let sequence: UInt64

@@ -1,9 +1,14 @@
+/// The messages that streams have stored most recently, and the properties of the streams. A part of ``SendBuffer``.
+///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
 /// recognizes the messages that it still has. A message is only sent again during the first half of the window.
 /// Otherwise the message could arrive after the window, and be stored twice.
 struct StoredMessages: Sendable {
-    typealias Message = (item: MessageLine.Item, time: Duration)
+    struct Message: Sendable {
+        let item: MessageLine.Item
+        let time: Duration
+    }
 
     struct Stream: Hashable, Sendable {
         var duplicateWindow: Duration
@@ -21,9 +26,10 @@ struct StoredMessages: Sendable {
     private var bytes = 0
     private var lastNumbers: [(stream: String, number: UInt64)] = []
 
+    /// Records the time at which a stream stored a message.
     mutating func add(_ item: MessageLine.Item, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
-        messages.append((item: item, time: time))
+        messages.append(Message(item: item, time: time))
         bytes += item.bytes
         while messages.count - head > Self.limit || bytes > Self.byteLimit { removeFirst() }
         if head > Self.limit {
@@ -67,6 +73,7 @@ struct StoredMessages: Sendable {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
 
+    /// Removes the messages of a stream, or of all streams for `nil`. Returns those that can be sent again.
     mutating func take(of stream: String?, at now: Duration) -> [Message] {
         let all = messages[head...].compactMap { $0 }
         messages = stream == nil ? [] : all.filter { $0.item.stream != stream }
@@ -84,6 +91,7 @@ struct StoredMessages: Sendable {
         }
     }
 
+    /// Returns the fault to report for the result of a message that was sent again.
     static func fault(of result: Result<UInt64, RelayFault>, isDuplicate: Bool) -> RelayFault? {
         switch result {
         case .success(let number) where !isDuplicate:
