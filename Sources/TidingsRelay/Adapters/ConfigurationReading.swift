@@ -1,7 +1,6 @@
 #if Configuration
     package import Configuration
 
-    /// Reads optional values of a configuration. A value that is set but invalid throws a fault.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 

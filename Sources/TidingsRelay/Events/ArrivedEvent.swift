@@ -4,13 +4,11 @@
     import Foundation
 #endif
 
-/// An event that arrived. Its strings are created only when they are read.
 struct ArrivedEvent: Sendable {
     private let bytes: [UInt8]
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    /// Parses an event. An event of the expected type takes a fast path.
     init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
         bytes = message.bytes
         places =

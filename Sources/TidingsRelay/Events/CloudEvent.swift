@@ -13,17 +13,14 @@ public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
     case binary
 }
 
-/// The envelope of a notification on the wire: a CloudEvents 1.0 event.
 package struct CloudEvent: Hashable, Sendable {
     package var id: String
     package var source: String
-    /// An ``EventType`` as text.
     package var type: String
     package var time: String?
     package var trace: RelayTraceContext?
     package var contentType = "application/json"
     package var data: Data
-    /// The instance of the program that sent the event, or `nil` if the event doesn't contain it.
     package var instance: String?
 
     static func isJSON(_ contentType: String) -> Bool {

@@ -11,7 +11,6 @@ extension CloudEvent {
 
     package static let structuredForm = "application/cloudevents+json"
 
-    /// Parses an event in the format that its headers specify, or as JSON if it has no headers.
     package init(_ message: RelayMessage) throws(Malformed) {
         let contentType = message.header("content-type")
         let form = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -63,7 +62,6 @@ extension CloudEvent {
             contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
     }
 
-    /// The data of an event in JSON: the JSON value as it was written, or the decoded Base64 bytes.
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
@@ -79,10 +77,8 @@ extension CloudEvent {
 enum Attribute: Int, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
-    /// An extension attribute: the instance of the program that sent the event.
     case tidingsinstance
 
-    /// The name with the JSON around it.
     var jsonName: String {
         switch self {
         case .specversion: #"{"specversion":"#

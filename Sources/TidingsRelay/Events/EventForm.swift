@@ -3,24 +3,17 @@ final class EventForm: Sendable {
     let type: EventType
     let typeName: String
     let contentType: String
-
-    /// The template for events in the structured format, or `nil` if their data isn't JSON.
     let template: EventTemplate?
-
     /// The headers of an event in the structured format. Each form has its own array: see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
-
-    /// The headers with the number of partitions, and the mark of a program that doesn't read the type.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-
-    /// Marks an event of a program that doesn't read the type, so that programs with its name don't skip the event.
+    /// Marks an event of a program that doesn't read the type, so that programs with the same name don't skip the
+    /// event.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?
-
-    /// Returns the token with the partition in a notification's subject, or `nil` if there are no partitions.
     let partition: (@Sendable (Any) -> String?)?
 
     init(

@@ -4,16 +4,13 @@
     import Foundation
 #endif
 
-/// Writes and finds the events of a notification type in the structured format.
-///
-/// The template contains the bytes that all these events share, which makes finding the variable parts three times as
-/// fast as parsing JSON. Events that another writer formatted differently are parsed as JSON.
+/// Finds the variable parts of a structured event by the bytes that all events of a type share, three times as fast as
+/// parsing JSON. Events that another writer formatted differently are parsed as JSON.
 struct EventTemplate: Sendable {
     struct Places {
         var id = 0..<0
         var source = 0..<0
         var time = 0..<0
-        /// Empty if the event has no instance.
         var instance = 0..<0
         var data = 0..<0
     }
@@ -26,7 +23,6 @@ struct EventTemplate: Sendable {
     private let quote = [UInt8(ascii: "\"")]
     private let beforeInstance = Array(#"","tidingsinstance":""#.utf8)
 
-    /// Fails if the data isn't JSON, because an event doesn't contain such data unmodified.
     init?(_ type: String, _ contentType: String) {
         guard CloudEvent.isJSON(contentType) else { return nil }
         beforeType = Array(#"","type":\#(JSONText.string(type)),"time":""#.utf8)

@@ -9,7 +9,6 @@ final class Identities: Sendable {
     }
 }
 
-/// The identity of an event: letters, digits, `-`, `_` and `.`.
 struct Identity: Sendable {
     let prefix: String
     /// `nil` if the prefix is the complete identity, chosen by the user.
@@ -24,7 +23,6 @@ struct Identity: Sendable {
 }
 
 extension Identity {
-    /// Fails if the user's text isn't 1 to 255 bytes long, or has characters that an identity can't have.
     init?(_ text: String) {
         let isFit = text.utf8.allSatisfy { Subjects.isPlain($0) || $0 == UInt8(ascii: ".") }
         guard isFit, 1...255 ~= text.utf8.count else { return nil }

@@ -4,14 +4,12 @@
     package import Foundation
 #endif
 
-/// The members of a JSON object, as they were written. Only their ends are determined. Decoders check the values.
 package struct JSONMembers {
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }
 
     private let bytes: [UInt8]
     private var places: [(name: String, value: Range<Int>)] = []
 
-    /// Throws the problem and its byte offset if the text isn't an object.
     package init(_ text: Data) throws(Malformed) { try self.init(Array(text)) }
 
     package init(_ bytes: [UInt8]) throws(Malformed) {
@@ -29,7 +27,6 @@ package struct JSONMembers {
 
     package subscript(name: String) -> Data? { place(name).map { Data(bytes[$0]) } }
 
-    /// Returns a string. Like the methods below, it returns `nil` if the member is missing or has another type.
     package func string(_ name: String) -> String? {
         place(name).flatMap { JSONText.string(in: bytes, $0) }
     }
@@ -42,7 +39,6 @@ package struct JSONMembers {
         place(name).flatMap { Bool(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    /// Returns the bytes of a string in Base64.
     func bytes(_ name: String) -> [UInt8]? {
         string(name).flatMap { Data(base64Encoded: $0) }.map { Array($0) }
     }

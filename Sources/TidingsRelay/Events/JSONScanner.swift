@@ -19,7 +19,6 @@ struct JSONScanner {
         return (try? scanner.skipValue()) != nil && scanner.position == place.upperBound
     }
 
-    /// Returns the next member, or `nil` at the end of the object. Only whitespace may follow the object.
     mutating func next() throws(JSONMembers.Malformed) -> Member? {
         if !hasBegun {
             hasBegun = true

@@ -5,7 +5,6 @@
 #endif
 
 package enum JSONText {
-    /// Encodes a string with its quotes.
     package static func string(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
@@ -31,7 +30,6 @@ package enum JSONText {
         bytes.append(quote)
     }
 
-    /// Decodes a string with its quotes. Returns `nil` if the bytes aren't a JSON string.
     static func string(in bytes: [UInt8], _ place: Range<Int>) -> String? {
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
             return nil
@@ -42,7 +40,6 @@ package enum JSONText {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 
-    /// Whether the bytes contain no control characters, quotes or backslashes, which need an escape.
     static func isPlain(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         for index in place {
             let byte = bytes[index]

@@ -1,4 +1,3 @@
-/// The headers that a program adds to a notification, in addition to those of the event and of the server.
 enum OwnHeaders {
     private static let reserved = ["ce-", "nats-", "tidings-"]
     private static let taken: Set<String> = ["content-type", "traceparent", "tracestate", "status", "description"]
@@ -8,7 +7,6 @@ enum OwnHeaders {
         return !taken.contains(name) && !reserved.contains(where: name.hasPrefix)
     }
 
-    /// Returns the headers sorted by name, with escaped values. Throws a fault if a name is invalid or reserved.
     static func checked(_ headers: [String: String]) throws(RelayFault) -> [RelayMessage.Header] {
         var checked: [RelayMessage.Header] = []
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {

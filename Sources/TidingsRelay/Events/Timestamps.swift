@@ -29,7 +29,7 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Creates timestamps. Formatting a date takes ten times as long as everything else, so it is done once a second.
+/// Creates timestamps. Formatting a date is slow, so it is done once a second.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 

@@ -1,7 +1,5 @@
-/// A state machine that reports each kind of fault at most once per second, and counts the faults in between.
-///
-/// A problem with one notification usually affects all that follow. Reporting every fault would take longer than
-/// handling the notifications, and hide other faults in a log.
+/// Reports each kind of fault at most once per second. Reporting every fault would take longer than handling the
+/// notifications, and hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
@@ -33,7 +31,6 @@ struct FaultLimiter: Sendable {
         return nil
     }
 
-    /// Removes and returns the counted faults that are due, or all of them at the end of the relay.
     mutating func takeDue(at now: Duration, isLast: Bool = false) -> [RelayFault] {
         if entries.isEmpty { return [] }
         var due: [RelayFault] = []

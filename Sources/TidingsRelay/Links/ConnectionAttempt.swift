@@ -8,7 +8,6 @@ final class ConnectionAttempt: Sendable {
     private let state = Lock(State())
     private let isOver = Flag()
 
-    /// `report` receives the events of the link, on any thread.
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {
         // The task isn't a child task, so the caller doesn't have to wait for it.
         Task {

@@ -1,6 +1,4 @@
-/// One connection to a server. A link never reconnects: a new link replaces it.
-///
-/// No method blocks. Messages are sent in the order in which they are published.
+/// One connection to a server. It never reconnects, and no method blocks. Messages are sent in the order of the calls.
 package protocol Link: AnyObject, Sendable {
     /// The maximum size of a message's content, in bytes.
     var maximumPayload: Int { get }
@@ -18,7 +16,6 @@ package protocol Link: AnyObject, Sendable {
     /// Returns true when the server has received everything sent so far, or false if the link ends first.
     func flush() async -> Bool
 
-    /// Ends the link asynchronously.
     func close()
 
     func waitForEnd() async
@@ -36,14 +33,11 @@ package enum LinkEvent: Hashable, Sendable {
     /// Messages arrived faster than they were handled. `dropped` of them were dropped since the last report.
     case slowConsumer(subject: String, dropped: Int)
     case permissionDenied(subject: String?, detail: String)
-    /// A message that was accepted can't be sent.
     case unsent(RelayMessage, PublishingOutcome)
-    /// The link ended before it sent this number of transient messages.
     case unsentTransients(Int)
     case problem(String)
 }
 
 package protocol LinkConnector: Sendable {
-    /// Connects. `report` receives the events of the link, on any thread.
     func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link
 }

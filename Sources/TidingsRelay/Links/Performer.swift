@@ -1,17 +1,13 @@
 import Dispatch
 
-/// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
-    /// The requested actions in order, which the performer removes.
     var actions: [Action] { get set }
 }
 
-/// Shares a state machine between threads, and performs its actions in the order in which they were requested.
-///
-/// One thread at a time performs actions, including the actions that other threads request, and holds no lock while it
-/// does. If there is a queue, it is a thread of the queue.
+/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, and on the queue if
+/// there is one.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -31,7 +27,6 @@ final class Performer<Machine: ActingMachine>: Sendable {
         self.perform = perform
     }
 
-    /// Changes the machine, and performs the requested actions unless another thread already performs actions.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in

@@ -1,4 +1,3 @@
-/// A state machine that queues transient messages while there is no link, up to a limit.
 struct TransientQueue: Sendable {
     enum Place {
         case link(any Link)
@@ -16,14 +15,12 @@ struct TransientQueue: Sendable {
     private var hasCaughtUp = false
     private var waiting = TwoStackQueue<RelayMessage>()
 
-    /// The limits apply while there is no link. `byteLimit` is in bytes.
     init(limit: Int, byteLimit: Int = .max, dropsOldest: Bool = false) {
         self.limit = limit
         self.byteLimit = byteLimit
         self.dropsOldest = dropsOldest
     }
 
-    /// Passes a message to the link or queues it. While the link sends queued messages, new ones queue behind them.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
         let size = Self.size(of: message)
@@ -50,7 +47,6 @@ struct TransientQueue: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    /// Returns the next queued message, or `nil` if there is none or another link has replaced this one.
     mutating func next(for link: any Link) -> RelayMessage? {
         guard self.link === link else { return nil }
         let message = waiting.popFirst()

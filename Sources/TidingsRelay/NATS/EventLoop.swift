@@ -7,10 +7,9 @@
         import Glibc
     #endif
 
-    /// The thread that reads and writes the socket of one connection, when `poll` reports that it is ready.
-    ///
-    /// The C client's own threads would make a post wait while the server accepts no data. The C client requests reads
-    /// and writes under its own lock, so the loop only records the requests, and doesn't call the client.
+    /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
+    /// requests reads and writes under its own lock, so the loop only records the requests, and doesn't call the
+    /// client.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -38,8 +37,7 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread, and returns whether that succeeded. Code that destroys the connection waits for
-        /// ``waitForEnd()`` first, so the connection outlives the thread.
+        /// Code that destroys the connection waits for ``waitForEnd()`` first, so the connection outlives the thread.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in
@@ -64,7 +62,6 @@
             if isOn { wakeUp.wake() }
         }
 
-        /// Queues a message. Returns false if the connection has ended.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
             wakeUp.wake()
@@ -73,7 +70,6 @@
 
         var backlog: Int { queue.backlog }
 
-        /// Returns when all earlier messages have been passed to the C client.
         func handOverEverything() async {
             await withCheckedContinuation { continuation in
                 queue.mark(continuation)
@@ -86,7 +82,6 @@
             wakeUp.wake()
         }
 
-        /// Returns when the thread no longer uses the connection.
         func waitForEnd() async { await ended.wait() }
 
         private func run() {
@@ -121,8 +116,6 @@
             var unwritten = 0
         }
 
-        /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
-        ///
         /// One call passes no more than the client writes at once, because each write moves all remaining bytes.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
@@ -148,7 +141,6 @@
             return true
         }
 
-        /// Waits for the socket or a wake-up, then makes the C client read and write. A negative time has no limit.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
             let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)

@@ -23,7 +23,6 @@
 
         deinit { unsafe natsOptions_Destroy(pointer) }
 
-        /// Sets an option. The C client copies the values. `what` is the name of the option for the fault.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }

@@ -3,13 +3,11 @@
 
     struct NATSConnector: LinkConnector {
         let server: NATSServer
-
-        /// The connection's name in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // The lock shows the thread sanitizer the order of the two threads. Without it, the sanitizer misses the
-            // order if the continuation is resumed before the task suspends.
+            // Without the lock, the thread sanitizer misses the order of the two threads if the continuation is resumed
+            // before the task suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.

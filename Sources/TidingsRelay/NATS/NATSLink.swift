@@ -103,7 +103,6 @@
             return loop.send(message) ? .accepted : .ended
         }
 
-        /// Whether a text contains no spaces, line breaks or other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -152,7 +151,7 @@
             }
             _ = unsafe natsSubscription_SetPendingLimits(
                 subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
-            // Called once, after the last message. It releases the reference created above.
+            // Called once, after the last message.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
@@ -165,7 +164,6 @@
             private var used = UsedMessages()
             private var count = 0
             private var bytes = 0
-
             private let reports: NATSReports
 
             init(_ reports: NATSReports, _ receive: @escaping @Sendable (RelayMessage) -> Void) {
@@ -179,7 +177,6 @@
                 unsafe used.append(message)
                 count += 1
                 bytes += copy.bytes.count
-                // Batches of large messages are smaller.
                 if count >= 64 || bytes >= 1 << 18 {
                     used.free()
                     (count, bytes) = (0, 0)
@@ -191,7 +188,6 @@
         }
     }
 
-    /// Ends the subscription when it is released.
     @safe
     private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
         private let pointer: OpaquePointer

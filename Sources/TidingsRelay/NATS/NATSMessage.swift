@@ -7,10 +7,8 @@
         import Glibc
     #endif
 
-    /// Handled messages of the C client, which are freed together.
-    ///
-    /// The C client frees messages on its own thread. Waking that thread for each message would cost as much as sending
-    /// several messages.
+    /// Handled messages, which are freed together. Waking the C client's thread for each would cost as much as sending
+    /// several.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -112,7 +110,6 @@
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"
         }
 
-        /// The C client's description of a status that it has just returned to this thread.
         static func lastError(_ status: natsStatus) -> String {
             var told = NATS_OK
             // The thread owns the text until its next call, so it is copied here.

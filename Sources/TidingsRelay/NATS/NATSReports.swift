@@ -1,7 +1,6 @@
 #if NATS
     import CNATS
 
-    /// The C client's reports of errors and of the end of a connection.
     final class NATSReports: Sendable {
         /// The number of dropped messages that were reported, by the address of the subscription.
         private let dropped = Lock<[UInt: Int64]>([:])
@@ -35,14 +34,12 @@
 
         func waitForEnd() async { await ended.wait() }
 
-        /// Records the end of the connection, after which the C client reports nothing.
         func end() {
             // Releases the reference that `set` created.
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Reports the messages that were dropped since the last report, because the C client reports only the first
-        /// dropped message. The subscription is valid during the call.
+        /// The C client reports only the first dropped message. The subscription is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)

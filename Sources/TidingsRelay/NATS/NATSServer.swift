@@ -61,7 +61,6 @@
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.
         public init(_ addresses: String...) { self.addresses = addresses }
 
-        /// Returns an address without its password, for messages.
         static func withoutPassword(_ address: String) -> String {
             guard let at = address.lastIndex(of: "@") else { return address }
             let scheme = address.prefix { $0 != "/" }

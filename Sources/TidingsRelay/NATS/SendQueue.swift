@@ -1,6 +1,4 @@
 #if NATS
-    /// The messages that wait, in order, for the event loop to pass them to the C client.
-    ///
     /// A post never waits for a system call, and messages that arrive during a write are sent together.
     final class SendQueue: Sendable {
         private struct State {
@@ -19,7 +17,6 @@
         /// Whether many messages arrived during the last write. The loop then waits for more: larger writes cost less.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
-        /// Adds a message, or returns false after the connection has ended.
         func append(_ message: RelayMessage) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
@@ -28,7 +25,6 @@
             }
         }
 
-        /// Resumes the continuation when all earlier messages have been passed on.
         func mark(_ continuation: CheckedContinuation<Void, Never>) {
             let isOver = state.withLock { state in
                 if !state.isOver { state.batch.marks.append((state.batch.frames.count, continuation)) }
@@ -37,12 +33,10 @@
             if isOver { continuation.resume() }
         }
 
-        /// Exchanges the queued messages for an empty batch, whose memory is reused for later messages.
         func take(_ batch: inout SendBatch) { state.withLock { swap(&$0.batch, &batch) } }
 
         func noteWritten(_ count: Int) { state.withLock { $0.backlog -= count } }
 
-        /// Accepts no more messages, and drops the queued ones. Returns the number of dropped transient messages.
         func end() -> Int {
             let batch = state.withLock { state in
                 state.isOver = true
@@ -54,10 +48,8 @@
         }
     }
 
-    /// Messages in one array, in which each string ends with a zero byte.
-    ///
-    /// One thread writes the messages, and another reads them. If each message had its own memory, the two threads
-    /// would contend for the allocator.
+    /// Messages in one array, in which each string ends with a zero byte. If each message had its own memory, the
+    /// threads that write and read them would contend for the allocator.
     struct SendBatch: Sendable {
         struct Frame: Sendable {
             let subject: Int
@@ -71,7 +63,6 @@
 
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
-
         /// The waiting tasks, each with the number of messages that must be passed on first.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -116,7 +107,6 @@
             }
         }
 
-        /// Removes the messages. Keeps their memory unless it is large.
         mutating func clear() {
             if bytes.capacity > 1 << 22 { bytes = [] }
             bytes.removeAll(keepingCapacity: true)

@@ -5,8 +5,6 @@
         import Glibc
     #endif
 
-    /// A pipe that ends a thread's wait for its socket.
-    ///
     /// The thread checks for work before it waits, so only code that finds it asleep has to write to the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
@@ -28,26 +26,22 @@
             close(ends.write)
         }
 
-        /// Makes the thread check for work again, unless it is awake and will check anyway.
         func wake() {
             if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
         }
 
-        /// Ends the thread's wait, even if ``fallAsleep()`` wasn't called.
         func interrupt() {
             var byte: UInt8 = 1
             // One byte of a local variable is written. A full pipe ends the wait as well.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// Records that the thread is about to sleep. The thread must check for work once more after this call, because
-        /// work that was added before the call hasn't woken it.
+        /// The thread must check for work again after this call, because earlier work hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// Waits until a socket is ready or the thread is woken, and returns the events of the socket. The parameters
-        /// are those of `poll`. A negative number of milliseconds sets no limit.
+        /// The parameters and the result are those of `poll`. A negative number of milliseconds sets no limit.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -67,7 +61,6 @@
         }
     }
 
-    /// Runs a closure on a new thread. Returns whether the thread was created.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Body: Sendable {
             let run: @Sendable () -> Void

@@ -1,14 +1,11 @@
 import Dispatch
 
-/// The calls of a route's observers, in order. They run on a queue of the route, so that a slow observer doesn't delay
-/// the thread that reads from the connection.
+/// The calls of a route's observers, on a queue of the route, so that a slow observer doesn't delay the reading thread.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
 
-/// A route of a relay with checked names, and the reader of its stream.
 final class ActiveRoute: Sendable {
-    /// The state of an incoming durable route.
     struct Reading: Sendable {
         let stream: String
         /// The name of the group, of the route's own consumer, or of the program.
@@ -18,7 +15,6 @@ final class ActiveRoute: Sendable {
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
         let handOut: Performer<HandOuts>
-        /// The last stored position in the stream.
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
         /// The reasons for which a message becomes a dead letter, or `nil` for every reason.
@@ -29,14 +25,10 @@ final class ActiveRoute: Sendable {
 
     let route: RelayRoute
     let counts = RouteCounts()
-
     let form: EventForm
-
     let pattern: String
-
     /// The pattern of all subjects of the type, which a stream stores.
     let everything: String
-
     /// The subjects that the stream and the stream of its dead letters store. Empty for a transient route.
     let storedPatterns: [SubjectPattern]
 
@@ -88,7 +80,7 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, the usual single replica keeps fetched messages, and their order, when its link ends.
+        // Without a group, there is usually one replica, which keeps fetched messages in order when its link ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
@@ -123,7 +115,6 @@ final class ActiveRoute: Sendable {
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)", counts: counts)
     }
 
-    /// Throws a fault if a name is invalid, or if two routes can't be combined.
     static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
         let read = Set(routes.filter { $0.direction != .outgoing }.map(\.typeID))
         var active: [ActiveRoute] = []
@@ -134,8 +125,6 @@ final class ActiveRoute: Sendable {
         return active
     }
 
-    /// Checks that each type has at most one outgoing route, that each route that reads a stream has its own consumer,
-    /// and that the routes of a stream don't set different retentions.
     private static func checkThatTheyDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
         var outgoing: Set<ObjectIdentifier> = []
         var consumers: Set<String> = []

@@ -1,8 +1,6 @@
-/// A notification that has arrived and is being posted, until the relay's own observer has been called with it.
-///
-/// The native center excludes that observer from the post. Other centers call it, even with notifications that earlier
-/// observers post in response. A response is recognized by its encoded bytes, which differ from those of the arrival.
-/// If the bytes are the same, sending either of the two notifications is correct.
+/// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
+/// observer, even with notifications that earlier observers post in response. A response has other encoded bytes than
+/// the arrival, or it doesn't matter which of the two is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

@@ -45,8 +45,8 @@ extension RelayRoute {
         public init() {}
     }
 
-    /// How the replicas of a program, which have the same name, receive notifications. It doesn't affect a group, in
-    /// which one member receives each notification.
+    /// How the replicas of a program, which have the same name, receive notifications. This setting doesn't affect a
+    /// group, in which one member receives each notification.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
         /// One replica receives each notification. There is no order between replicas. No other replica receives the
@@ -68,7 +68,7 @@ extension RelayRoute {
         case stored
     }
 
-    /// Returns the same route with other settings for consuming notifications. They don't affect an outgoing route.
+    /// Returns a copy of the route with other settings for consuming notifications. An outgoing route doesn't use them.
     ///
     /// - Parameter change: Changes the settings.
     /// - Returns: The route.

@@ -33,10 +33,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     /// The header with the only consumer to which a redriven message is delivered.
     static let addressee = "tidings-for"
-
     /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate.
     static let origin = "tidings-redriven"
-
     private static let reasonHeader = "tidings-dead-reason"
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
@@ -63,8 +61,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// Creates the message that is kept: the original event, with the reason in a header. If the event is too large for
-    /// that, the message contains its position instead. `identity` lets the stream detect a duplicate.
+    /// The original event, with the reason in a header, or only its position if it is too large for that.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -82,8 +79,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Creates the message that is sent back: the original event, whose content is in `message`. If the program crashes
-    /// before it removes the dead letter, `identity` lets the stream detect the duplicate.
+    /// If the program crashes before it removes the dead letter, `identity` lets the stream detect the duplicate.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

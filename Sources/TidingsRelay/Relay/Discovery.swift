@@ -1,15 +1,11 @@
-/// Responds to NATS service discovery requests, so that NATS tools list the program. The requests `$SRV.PING`,
-/// `$SRV.INFO` and `$SRV.STATS` address all programs, the programs with a name, or one instance.
-///
-/// Each received type is an endpoint. Arriving notifications count as requests; failed or unreadable ones as errors.
+/// Responds to the NATS service discovery requests `$SRV.PING`, `$SRV.INFO` and `$SRV.STATS`. Each received type is an
+/// endpoint. Arriving notifications count as requests; failed or unreadable ones as errors.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 
     let context: RelayContext
-    /// The incoming routes.
     let routes: [ActiveRoute]
 
-    /// Releasing the result ends the subscription. `nil` if the program has no version and doesn't respond.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let version = context.options.version else { return nil }
         return try link.subscribe(Self.subject, group: nil) { [self, weak link] request in

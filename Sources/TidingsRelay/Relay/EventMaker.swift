@@ -18,7 +18,6 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Creates a message without the header that identifies it in a stream.
     func make<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, atMost limit: Int
     ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
@@ -29,7 +28,6 @@ final class EventMaker: Sendable {
         return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
     }
 
-    /// Creates a message for the send buffer. Throws a fault if that fails, or the message exceeds the server's limit.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {

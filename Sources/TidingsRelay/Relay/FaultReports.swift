@@ -1,8 +1,6 @@
-/// Posts the faults of a relay with their types, and combines similar faults.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter
     private let clock: ElapsedClock
-    /// The prefix of the subjects of notifications, with its dot.
     private let prefix: String
     private let limiter = Lock(FaultLimiter())
 

@@ -1,11 +1,7 @@
-/// The schedule of a relay's queries for the lag of its routes, and the last response.
 struct LagWatch {
     private(set) var routes: [LagReport.Route]?
-
     private(set) var error: String?
-
     var records: [@Sendable (LagReport) -> Void] = []
-
     private var isBusy = false
     private var next = Duration.zero
     private var wantedUntil = Duration.zero
@@ -13,8 +9,7 @@ struct LagWatch {
 
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Returns whether to start a query, after which ``end(_:)`` must be called. A query is due at once after the relay
-    /// has connected. If `isAlwaysWanted` is true, a query is due even if nobody reads the report.
+    /// Returns whether to start a query, after which ``end(_:)`` must be called.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }

@@ -1,4 +1,3 @@
-/// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -15,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on its own connection, but it does on a newer one.
+            // A server doesn't send a message back on the connection that sent it, but it does on a newer one.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -26,8 +25,6 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Handles a message of a stream, or a status of the server.
-    ///
     /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
     /// calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
@@ -46,7 +43,6 @@ final class MessageHandler: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns a closure that delivers a message, and whether no other message may be in progress at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -100,8 +96,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // The message is queued in the same update. Otherwise later messages could be handed out first to a new
-            // observer.
+            // This is part of the same update, because a new observer could otherwise receive later messages first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -113,7 +108,7 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted: in this replica or, if replicas share a
-    /// consumer, in any. If the posting program doesn't receive the type, none did.
+    /// consumer, in any. If the posting program doesn't receive the type, no observer did.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

@@ -1,7 +1,5 @@
-/// Detects other connected programs with the same name and instance.
-///
-/// Such programs would skip each other's notifications as their own, and share a consumer that is meant for one
-/// program. A program therefore announces itself when it connects, and others respond.
+/// Detects other connected programs with the same name and instance, because each program would skip the other's
+/// notifications as its own. A program therefore announces itself when it connects, and others respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "
@@ -10,12 +8,10 @@ struct Namesakes: Sendable {
     /// Identifies the program's own announcements.
     let inbox: String
 
-    /// The subject of the announcements, or `nil` if the program's instance is unique.
     static func subject(_ options: RelayOptions) -> String? {
         options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
     }
 
-    /// Listens for other programs. Releasing the result ends the subscription.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let subject = Self.subject(context.options) else { return nil }
         return try link.subscribe(subject, group: nil) { [self, weak link] message in

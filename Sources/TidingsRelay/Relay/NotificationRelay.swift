@@ -20,8 +20,8 @@
 ///
 /// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
-/// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if its program was
-///   lost before the observers finished, or if an observer failed. It then has a higher
+/// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if the program that
+///   received it was lost before the observers finished, or if an observer failed. It then has a higher
 ///   ``NotificationOrigin/deliveryCount``. Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the
 ///   stream and the ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
@@ -40,8 +40,6 @@ public final class NotificationRelay: Sendable, LagReporter {
     let table: TableSending?
     private let runner: RelayRunner
 
-    /// Creates a relay over any kind of link. `source` contains the stored notifications of types with outgoing durable
-    /// routes. Throws a fault if a name is invalid.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
         routes: [RelayRoute], outbox source: (any RelaySource)? = nil
@@ -56,8 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins before the relay observes. From now on, committed notifications are posted only to other
-        // observers.
+        // The table begins first. From now on, the relay's own observers receive no committed notifications.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -67,9 +64,9 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call it once.
     /// Notifications that were posted before the call are sent, too.
     ///
-    /// With the trait `ServiceLifecycle`, the relay is a `Service`. When the program shuts down gracefully, it finishes
-    /// within ``RelayOptions/finishingTime``. Services shut down in reverse order, so list the relay before the
-    /// services and groups of observers whose posts it sends.
+    /// With the trait `ServiceLifecycle`, the relay is a `Service`. When the program shuts down gracefully, the relay
+    /// finishes within ``RelayOptions/finishingTime``. Services shut down in reverse order, so list the relay before
+    /// the services and groups of observers whose posts it sends.
     public func run() async {
         #if ServiceLifecycle
             await withGracefulShutdownHandler {
@@ -117,7 +114,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// send buffer is full, the call waits for room. Cancelling the waiting task doesn't cancel the notification.
     ///
     /// - Parameters:
-    ///   - notification: The notification. A route of any program must store its type in a stream.
+    ///   - notification: The notification. A durable route of this or another program must store its type in a stream.
     ///   - id: The identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. The server drops a duplicate within
     ///     the ``RelayOptions/duplicateWindow``. `nil` stands for a unique identity.
     ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
@@ -125,7 +122,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///     `tracestate`.
     ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if a table
     ///     of your own posts the notifications of its rows when it commits.
-    /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first one.
+    /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first copy.
     /// - Throws: A fault if the notification can't be sent, or if the stream rejects it.
     @discardableResult
     public func publish<N: RemoteNotification>(
@@ -161,8 +158,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers of this
-    /// package skip it.
+    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers skip it if
+    /// they use this package.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
     /// - Returns: The number of dead letters that this call has sent back.

@@ -34,10 +34,7 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Stores the position up to which all programs that share the consumer have acknowledged everything.
-    ///
-    /// Queries the server up to `looks` times while messages are outstanding, because it may not have processed all
-    /// acknowledgements.
+    /// Queries the server again while messages are outstanding, because it may not have processed all acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

@@ -51,7 +51,6 @@ final class RelayConnection: Sendable {
 
     func end() { state.withLock { $0.link = nil } }
 
-    /// Records a stream that lists a subject but doesn't receive its messages. The next link corrects this.
     func miss(_ subject: String, of stream: String) { state.withLock { $0.unheard[subject] = stream } }
 
     func provideListeners(_ service: StreamService) async throws(RelayFault) {

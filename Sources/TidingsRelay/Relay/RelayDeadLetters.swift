@@ -37,7 +37,6 @@ struct RelayDeadLetters: Sendable {
         return count
     }
 
-    /// Returns the content of a letter. If it was too large for the letter, it is in the stream.
     private func content(of letter: DeadLetter, _ kept: RelayMessage) async throws(RelayFault) -> RelayMessage {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#

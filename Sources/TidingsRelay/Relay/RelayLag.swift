@@ -18,8 +18,6 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    // MARK: The last report
-
     /// The last report. A read keeps it updated for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
@@ -27,7 +25,6 @@ final class RelayLag: Sendable {
         return known
     }
 
-    /// The last report. A read doesn't cause updates.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
         return report(routes ?? [], error)
@@ -65,15 +62,12 @@ final class RelayLag: Sendable {
         }
     }
 
-    /// Passes the last report to the closures, and returns whether it describes a connected relay.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
         for record in records { record(report) }
         return report.isConnected
     }
-
-    // MARK: Queries
 
     func status() async throws(RelayFault) -> LagReport {
         let service = try connection.service()
@@ -109,8 +103,6 @@ final class RelayLag: Sendable {
             deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
     }
 
-    /// Returns the server's time in seconds since 1970, or this program's time if that fails.
-    ///
     /// Newer servers include the time in each response. For older ones, the relay stores a message and reads its time.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
@@ -121,8 +113,6 @@ final class RelayLag: Sendable {
         serverClock.withLock { $0.note(time, at: clock.now) }
         return time
     }
-
-    // MARK: Health
 
     private var hasLimits: Bool {
         routes.contains { !($0.route.consumerOptions.lagLimits ?? context.options.lagLimits).isEmpty }
@@ -168,7 +158,6 @@ final class RelayLag: Sendable {
 }
 
 extension LagReport.Route {
-    /// The values that the partitions of a route have in common.
     fileprivate var key: [String?] { [notification, stream, group] }
 }
 

@@ -108,7 +108,6 @@ public struct RelayOptions: Sendable {
     public var inboxPrefix = "_INBOX"
 
     package var clock: any Clock<Duration> = ContinuousClock()
-
     /// The wall clock, which returns milliseconds since 1970. `nil` stands for the system's clock.
     package var wall: (@Sendable () -> Int64)?
 

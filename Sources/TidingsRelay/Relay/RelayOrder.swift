@@ -34,7 +34,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
 
 struct RoutePartitions: Sendable {
     let count: Int
-    /// Returns the token of a notification's subject with the partition, which replaces the version.
+    /// Returns the token for a notification's partition, which replaces the version in its subject.
     let name: @Sendable (Any) -> String?
 
     init<N: RemoteNotification>(_ order: RelayOrder<N>) {
@@ -44,12 +44,10 @@ struct RoutePartitions: Sendable {
 
     private static func name(_ partition: Int) -> String { "p\(partition)" }
 
-    /// Returns the partitions that a group reads, each with its own consumer.
     func names(_ versions: ClosedRange<Int>) -> [String] {
         (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
     }
 
-    /// Returns a fault if the posting program has another number of partitions. The group may not read all of them.
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
         return RelayFault(

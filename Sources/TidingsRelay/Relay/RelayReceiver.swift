@@ -1,9 +1,7 @@
-/// Subscribes, and reads the streams. Messages without an observer stay in the stream or go to other members.
 final class RelayReceiver: Sendable {
     private struct State {
         /// Transient routes with a group that aren't subscribed to, because their type has no observer.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of transient routes with a group whose type was observed later.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -21,8 +19,6 @@ final class RelayReceiver: Sendable {
     }
 
     private var readings: [ActiveRoute.Reading] { routes.compactMap(\.reading) }
-
-    // MARK: Subscribing
 
     func subscribe(
         over link: any Link
@@ -76,13 +72,11 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Whether other members of the group get a type's transient notifications, because it has no observer here.
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Starts to receive the types that have an observer now.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -104,8 +98,6 @@ final class RelayReceiver: Sendable {
             }
         }
     }
-
-    // MARK: Time, and the end
 
     func tick() {
         lookForObservers()
@@ -146,7 +138,6 @@ final class RelayReceiver: Sendable {
 
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
-    /// Returns when the observers here have finished with the current contents of the streams, or after the limit.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {
@@ -165,10 +156,7 @@ final class RelayReceiver: Sendable {
 
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
-
-    /// Whether the order of messages matters. It doesn't for a group.
     let isOrdered: Bool
-
     /// The number of messages that were delivered before and aren't acknowledged.
     let outstanding: Int
 }

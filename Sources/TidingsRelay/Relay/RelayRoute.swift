@@ -99,7 +99,6 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// A route for each partition, with one notification in progress; without partitions, the route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
@@ -130,7 +129,7 @@ public struct RelayRoute: Sendable {
         case refuse
     }
 
-    /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
+    /// Returns a copy of the durable route with another policy for a full stream. The default is ``FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: The route.
@@ -140,7 +139,7 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// Returns the same durable route with another retention of its stream. The default is
+    /// Returns a copy of the durable route with another retention of its stream. The default is
     /// ``StreamRetention/standard``. All routes that set the retention of a stream must set the same one.
     ///
     /// ```swift

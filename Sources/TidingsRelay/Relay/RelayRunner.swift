@@ -86,7 +86,6 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// Uses a link until it ends. Throws a fault if the link can't be used at all.
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
@@ -165,7 +164,6 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// Handles the response to a request, or to a message of the send buffer.
     private func takeAnswer(_ message: RelayMessage) {
         let last = message.lastPart
         if last.first == "q" {

@@ -1,5 +1,4 @@
-/// Sends notifications that are posted, published, or read from a table. A durable notification waits in the send
-/// buffer until its stream has stored it. A transient notification is sent at once, or waits for a link.
+/// A durable notification waits in the send buffer until its stream has stored it, and a transient one only for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
@@ -60,7 +59,6 @@ final class RelaySender: Sendable {
 
     var maximumPayload: Int { connection.maximumPayload }
 
-    /// The number of durable notifications that wait to be stored, and their size in bytes.
     var unsent: (count: Int, bytes: Int) { buffer.update { ($0.count, $0.bytes) } }
 
     // MARK: Publishing
@@ -108,7 +106,6 @@ final class RelaySender: Sendable {
         RelayFault(.sendBufferFull, "\(unsent.count) notifications wait to be stored").about(message)
     }
 
-    /// Adds a message to the send buffer, and returns whether there was room. `settle` receives the result.
     func append(
         _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {
@@ -202,7 +199,6 @@ final class RelaySender: Sendable {
         if isDurable != true { context.report(fault) }
     }
 
-    /// Records that the link can't send a message that it had accepted.
     func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
         guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
         // The task that waits for a durable message receives the fault.

@@ -1,7 +1,5 @@
-/// The center of a relay. When a notification arrives, it is posted to all observers except the relay's own.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
-    /// The center, if it can exclude an observer from a post.
     private let native: NativeNotificationCenter?
     private let observed = Lock([ObjectIdentifier: NotificationToken]())
 
@@ -10,7 +8,6 @@ final class RelayedCenter: Sendable {
         native = center as? NativeNotificationCenter
     }
 
-    /// The source line of the relay's own observations and of each `DeliveryHold`.
     var place: SourcePlace { SourcePlace() }
 
     /// Observes a type without replay, because notifications that were posted before the relay existed aren't sent.
@@ -30,8 +27,7 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether an observer other than the relay's own receives a type, with or without the origin. The result is
-    /// always true unless the center is native, because only the native center counts its observers.
+    /// Whether an observer other than the relay's own receives a type. Only the native center counts its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
         // This check is first, because it takes no lock.
@@ -45,7 +41,6 @@ final class RelayedCenter: Sendable {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }
 
-    /// Posts a notification that arrived, first with its origin. The origin is created only if it may be observed.
     func post<N: RemoteNotification>(
         _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {

@@ -62,11 +62,9 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
     public func retry() { fate.isRetry.withLock { $0 = true } }
 }
 
-/// Whether a durable notification is redelivered when its observers have finished.
 final class Fate: Sendable {
     let isRetry = Lock(false)
 
-    /// Returns the reason for a redelivery, or `nil` if the notification is handled.
     func problem(in receipt: DeliveryReceipt, _ event: ArrivedEvent) -> RelayFault? {
         if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "\(event.type) has no observer") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }

@@ -1,5 +1,3 @@
-/// Acknowledges messages of streams, requests their redelivery, or stores them as dead letters.
-///
 /// On its last attempt, a message that may crash its program is handed out alone, after a note about it was stored on
 /// the server. If it arrives again while the note exists, its program crashed, and it becomes a dead letter.
 final class Settlement: Sendable {
@@ -21,7 +19,6 @@ final class Settlement: Sendable {
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
     }
 
-    /// Hands out a message that may crash the program, or stores it as a dead letter.
     func handOutAlone(_ arrived: Arrived, _ deliver: @escaping @Sendable () -> Void) async {
         let (delivery, reading) = (arrived.delivery, arrived.reading)
         do throws(RelayFault) {
@@ -45,8 +42,8 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Records that a message is being handed out. Returns whether to call observers. For a copy of a finished message,
-    /// returns false, and lets other messages continue if the copy was handed out alone.
+    /// Returns whether to call observers. If a message that was alone is a copy of a finished one, other messages
+    /// continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -58,8 +55,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Sends the outcome of a message to the server. After a message that was handed out alone, others continue only
-    /// when its note is removed. Otherwise a later crash would be attributed to the message.
+    /// Other messages continue only when the note is removed. Otherwise, a later crash would count for this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -78,8 +74,6 @@ final class Settlement: Sendable {
         }
     }
 
-    /// Acknowledges a message whose observers have finished, requests its redelivery, or stores it as a dead letter.
-    ///
     /// A message that can't be read takes the place of a readable one until another program receives it, so only a
     /// limited number of such messages wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {

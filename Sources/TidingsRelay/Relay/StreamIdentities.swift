@@ -1,7 +1,5 @@
-/// The identities by which a stream detects duplicates.
-///
-/// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
-/// thus suppress a notification. With a secret, only programs with the secret can compute the identity.
+/// The server drops a message whose identity the stream already contains, whoever sends it. Somebody who guesses an
+/// identity could thus suppress a notification. With a secret, only programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -11,8 +9,7 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns the value of `Nats-Msg-Id` for a notification. The name of the program is added to an identity that the
-    /// user chose, because another program may have chosen the same one.
+    /// A chosen identity is combined with the program's name, because another program may have chosen the same one.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

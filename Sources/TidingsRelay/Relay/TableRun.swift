@@ -37,7 +37,6 @@ final class TableRun: Sendable {
     /// Takes no more rows from the table. Rows that were taken are still sent.
     func stop() { end(.stopping)?.stop() }
 
-    /// Takes no more rows from the table, and sends no more.
     func release() {
         let isRunningHere = sender?.isRunningHere == true
         state.withLock { $0.didSend = isRunningHere }
@@ -54,8 +53,7 @@ final class TableRun: Sendable {
 
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. After a
-    /// release, it is an upper bound.
+    /// The positions after the last row that was sent, or 0 if another program sends; after a release, an upper bound.
     var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let sender, sender.isRunningHere || didSend else { return 0 }

@@ -1,8 +1,6 @@
-/// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
-///
-/// If several programs share a table, one at a time sends to each stream. A program that has had no connection for
-/// ``RelayOptions/handOverTime`` releases the table, so that another one can send. After the same time, it claims the
-/// table again. Otherwise the table might drop rows, because it keeps them only for claimed observers.
+/// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one at a time
+/// sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the table.
+/// After the same time, it claims the table again, because the table keeps rows only for claimed observers.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -13,7 +11,6 @@ final class TableSending: Sendable {
     private struct State {
         var runs: [TableRun] = []
         var isStopped = false
-        /// Whether this relay has reserved the names, so that no other relay sends the same notifications.
         var isReserved = false
         var isConnected = false
         var isChanging = false
@@ -46,7 +43,6 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
-    /// Reserves and claims the table, which then keeps its rows. Throws if another relay sends the same types.
     func begin() throws(RelayFault) {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {
@@ -62,8 +58,7 @@ final class TableSending: Sendable {
 
     func noteRun() { state.withLock { $0.hasRun = true } }
 
-    /// Releases the table after some time if the relay doesn't run, because only a running relay calls ``tick()``. The
-    /// table keeps its rows for the observer until the relay is connected.
+    /// Only a running relay calls ``tick()``. The table keeps its rows for the observer until the relay is connected.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
@@ -75,7 +70,6 @@ final class TableSending: Sendable {
         }
     }
 
-    /// Claims the table for each stream. Another program may hold it.
     private func take() {
         let runs = senders.map { sender in
             let run = TableRun(to: sender.stream)

@@ -1,5 +1,4 @@
-/// Calls a closure for all values at once, and waits for all calls. Returns the results in order, or throws the first
-/// failure.
+/// Calls a closure for all values at once. Returns the results in order, or throws the first failure.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

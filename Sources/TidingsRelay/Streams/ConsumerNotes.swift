@@ -1,6 +1,5 @@
-/// Notes about a consumer, which outlive its program, because a stream stores the last note of each subject.
-///
-/// The server's delivery counts don't show which message crashed a program, because they count all fetched messages.
+/// Notes that outlive the program of a consumer, because a stream stores the last note of each subject. The server's
+/// delivery counts don't show which message crashed a program, because they count all fetched messages.
 struct ConsumerNotes: Sendable {
     let service: StreamService
     let prefix: String
@@ -27,7 +26,6 @@ struct ConsumerNotes: Sendable {
             "STREAM.PURGE.\(notes)", #"{"filter":\#(JSONText.string(subject("begun.\(sequence)")))}"#)
     }
 
-    /// The number up to which everything was acknowledged, and the creation time of the stream; `nil` if never stored.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
         guard let bytes = try await read("place")?.bytes("data"), let note = try? JSONMembers(bytes),
             let number = note.number("seq"),
@@ -40,7 +38,6 @@ struct ConsumerNotes: Sendable {
         try await write("place", #"{"seq":\#(sequence),"created":\#(JSONText.string(created))}"#)
     }
 
-    /// Returns the server's time, in whole seconds since 1970.
     func serverTime() async throws(RelayFault) -> Int? {
         try await write("clock", "")
         return try await read("clock")?.string("time").flatMap(Timestamps.seconds)

@@ -1,5 +1,3 @@
-/// The events that observers are handling or have recently finished. A part of ``PullReader``.
-///
 /// An event arrives again if a stream contains it twice, or if its acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
@@ -16,10 +14,8 @@ struct EventProgress: Sendable {
     private var done: [String] = []
     private var oldest = 0
 
-    /// - Parameter memory: The number of finished events to remember.
     init(memory: Int) { self.memory = memory }
 
-    /// Returns the state of an event. Unless the event is finished, records that the message is being handled.
     mutating func begin(_ id: String, _ sequence: UInt64) -> State {
         switch progress[id] {
         case nil:
@@ -32,7 +28,6 @@ struct EventProgress: Sendable {
         }
     }
 
-    /// Ends the handling of an event, and returns the messages that contain it.
     mutating func end(_ id: String, isDone: Bool) -> [UInt64] {
         guard case .running(let sequences) = progress[id] else { return [] }
         progress[id] = nil

@@ -1,5 +1,3 @@
-/// The messages that a program has fetched and not acknowledged, in order. A part of ``PullReader``.
-///
 /// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
 /// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
 struct FetchedMessages: Sendable {
@@ -21,10 +19,8 @@ struct FetchedMessages: Sendable {
     private var handedOut = 0
     private var alone: UInt64?
     private(set) var acknowledgedCount: UInt64 = 0
-    /// The tasks that wait until no message is left.
     private var tasks: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter inProgress: The maximum number of messages that are handed out at a time.
     init(inProgress: Int) { self.inProgress = inProgress }
 
     var count: Int { messages.count }
@@ -34,7 +30,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message, and returns whether it is new. The server accepts only the newest delivery.
+    /// Adds a message, and returns whether it is new. The server only accepts acknowledgements of the newest delivery.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -85,8 +81,7 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// Removes a message, and returns its delivery. After an acknowledged message that was alone, no other message is
-    /// handed out until ``goOn(after:)`` is called.
+    /// After an acknowledged message that was alone, no other message is handed out until ``goOn(after:)`` is called.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -94,7 +89,6 @@ struct FetchedMessages: Sendable {
         return message.delivery
     }
 
-    /// Whether no other message is handed out, because this one was alone.
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
     /// Puts back a message that was handed out but not used. The caller queues it again.
@@ -107,7 +101,6 @@ struct FetchedMessages: Sendable {
 
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
-    /// Removes and returns the deliveries that weren't handed out, except waiting ones if `keepsWaiting` is true.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }

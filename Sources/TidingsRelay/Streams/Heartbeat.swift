@@ -1,8 +1,6 @@
 import Dispatch
 
-/// Calls a closure at regular intervals on its own thread, until it is released.
-///
-/// Observers that block the cooperative pool would delay a task, and the server would redeliver messages.
+/// Has its own thread, because observers that block the cooperative pool would delay a task.
 // `DispatchSourceTimer` isn't Sendable, but any thread may cancel one, and it isn't used otherwise after its creation.
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
@@ -20,8 +18,6 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// Whether a program has continuously reported that it is handling its messages. A part of ``PullReader``.
-///
 /// A process that is suspended, or whose machine sleeps, reports nothing. Meanwhile, the server may redeliver its
 /// messages to other programs, so messages that have waited in the connection can be out of date.
 struct Presence: Sendable {
@@ -31,9 +27,7 @@ struct Presence: Sendable {
 
     init(patience: Duration?) { self.patience = patience }
 
-    /// Whether the server's time limit has passed since the last report.
     func isLost(at now: Duration) -> Bool { patience.map { lastSign + $0 < now } ?? false }
 
-    /// Records a report, or a new connection. A new connection contains no old messages.
     mutating func note(at now: Duration) { lastSign = now }
 }

@@ -1,11 +1,8 @@
-/// Sends the messages of a line in order. The type is a part of the state machine ``SendBuffer``.
-///
 /// Messages wait if their stream is full or unavailable, or their subject isn't permitted. Other messages continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings
     private var link: (any Link)?
-    /// Whether only the first message is in flight.
     private var isProbing = false
     private var pauses = StreamPauses()
     /// The paused subjects, which the server doesn't permit.
@@ -24,9 +21,6 @@ struct LineSender: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    // MARK: Sending
-
-    /// Sends all messages again, the first one alone.
     mutating func probe(_ actions: inout [SendBuffer.Action], at now: Duration) {
         line.takeBack { _ in true }
         line.rewind()
@@ -36,7 +30,6 @@ struct LineSender: Sendable {
         sendSome(&actions, at: now)
     }
 
-    /// Sends up to a whole window, because a message has had a response.
     mutating func sendMore(_ actions: inout [SendBuffer.Action], at now: Duration) {
         isProbing = false
         sendSome(&actions, at: now)
@@ -64,32 +57,25 @@ struct LineSender: Sendable {
         silence.lastSign = now
     }
 
-    /// Records that a message was stored or rejected. This may end a pause.
     mutating func noteAnswer(_ index: Int, at now: Duration) {
         silence.lastSign = now
         if pauses.end(line.items[index].stream) { line.rewind() }
         if !denials.isEmpty, denials.end(line.items[index].message.subject) { line.rewind() }
     }
 
-    // MARK: Streams
-
-    /// Pauses the stream of a message that it can't accept now. Returns true for a new pause or a new reason.
     mutating func pause(_ index: Int, _ reason: StreamPauses.Reason, at now: Duration) -> Bool {
         silence.lastSign = now
         line.noteUnsent(index)
         return pauses.begin(line.items[index].stream, reason, at: now)
     }
 
-    /// Returns the link if the stream has been unavailable for the time set by `patience`.
     mutating func link(missing stream: String, at now: Duration) -> (any Link)? {
         guard let link, pauses.isMissing(stream, patience: settings.patience, at: now) else { return nil }
         return link
     }
 
-    /// Whether no message has had a response within the time set by `patience`.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// Pauses and returns the stream of the first message in flight if the message has had no response for too long.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {
@@ -100,8 +86,6 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Sends the first message of each paused stream again. The others follow in order when the first has a response.
-    ///
     /// After a stream has lost its leader, the server rejects the last message in flight, but doesn't respond to the
     /// first message, because only the lost leader had it.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
@@ -116,14 +100,10 @@ struct LineSender: Sendable {
         }
     }
 
-    // MARK: Subjects
-
     func isDenied(_ subject: String) -> Bool { !denials.isEmpty && denials.isPaused(subject) }
 
-    /// Whether a subject is denied, and no message is in flight to test it.
     func isWaiting(forPermission subject: String) -> Bool { denials.isWaiting(subject) }
 
-    /// Pauses a subject, and reports the fault if the pause is new. Returns whether messages wait for the permission.
     mutating func deny(
         _ subject: String, _ fault: RelayFault, _ actions: inout [SendBuffer.Action], at now: Duration
     ) -> Bool {
@@ -137,7 +117,6 @@ struct LineSender: Sendable {
         denials.isEmpty ? [] : denials.takeExpired(after: settings.permissionTimeout, at: now)
     }
 
-    /// Sends the first message of each denied subject, to test whether the server permits the subject now.
     mutating func retrySubjects(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !denials.isEmpty else { return }
         for subject in denials.takeDue(at: now) {

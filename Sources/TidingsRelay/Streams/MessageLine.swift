@@ -1,4 +1,3 @@
-/// The messages of a send buffer in the order of their numbers. The type is a part of the state machine ``SendBuffer``.
 struct MessageLine: Sendable {
     struct Item: Sendable {
         let number: UInt64
@@ -50,7 +49,6 @@ struct MessageLine: Sendable {
         items.append(item)
     }
 
-    /// Returns the index of a message, or `nil` if it is settled.
     func index(of number: UInt64) -> Int? {
         guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
         // `high` is the index if no message in between was removed. Otherwise it is an upper bound.
@@ -71,7 +69,6 @@ struct MessageLine: Sendable {
         items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
     }
 
-    /// Returns the index of the next message to send, or `nil` if too many are in flight.
     mutating func next(atMost most: Int) -> Int? {
         while next < items.count, sent < most {
             defer { next += 1 }
@@ -93,7 +90,6 @@ struct MessageLine: Sendable {
         sent -= 1
     }
 
-    /// Marks messages in flight as to be sent again.
     mutating func takeBack(_ isMeant: (Item) -> Bool) {
         for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
             items[index].isSent = false
@@ -101,7 +97,6 @@ struct MessageLine: Sendable {
         }
     }
 
-    /// Adds stored messages again, in the order of their numbers.
     mutating func restore(_ stored: [StoredMessages.Message]) {
         if stored.isEmpty { return }
         let again = stored.map { message in
@@ -114,7 +109,6 @@ struct MessageLine: Sendable {
         restored += again.count
     }
 
-    /// Removes a message that was stored or rejected. Returns `nil` if it was removed before.
     mutating func remove(_ index: Int) -> (item: Item, settle: SendBuffer.Settle)? {
         guard let settle = items[index].settle.take() else { return nil }
         let item = items[index]
@@ -141,9 +135,7 @@ struct MessageLine: Sendable {
 struct Destination: Sendable {
     /// Empty if no route of this program stores the type.
     var stream = ""
-    /// Whether the message waits while the stream is full, rather than being rejected.
     var waitsWhenFull = true
-    /// Whether the message may be dropped for a new one. A row of a table may not, because the relay would read the
-    /// row again.
+    /// A row of a table isn't dropped for a new message, because the relay would read the row again.
     var isDroppable = true
 }

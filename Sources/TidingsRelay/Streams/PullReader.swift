@@ -1,6 +1,4 @@
-/// A state machine that fetches messages from a consumer of a stream, and hands them out.
-///
-/// It requests as many messages as there is room for, and extends the leases of all fetched messages.
+/// Requests as many messages as there is room for, and extends the leases of all fetched messages.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
@@ -28,9 +26,8 @@ struct PullReader: ActingMachine {
 
     var isOpen: Bool { intake == .open }
 
-    /// Messages are sent to `inbox`, followed by a number. `memory` is the number of finished events to remember, in
-    /// order to detect copies. `patience` is the time after which the server redelivers a message whose lease isn't
-    /// extended. If `isOpen` is false, nothing is requested before ``open(at:)``.
+    /// Messages are sent to `inbox`, followed by a number. `memory` is the number of remembered events. After
+    /// `patience`, the server redelivers a message whose lease isn't extended.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -59,15 +56,13 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Requests messages and hands them out, because the type now has an observer.
     mutating func open(at now: Duration) {
         if intake == .unobserved { intake = .open }
         goOn()
         pull(at: now)
     }
 
-    /// Puts back a message without an observer, and requests no more messages. Gives messages that other programs
-    /// could handle back to the server.
+    /// Puts a message back. If other programs fetch, too, also returns the waiting messages to the server.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -134,7 +129,6 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Queues a message that has arrived: see ``FetchedMessages/wait(_:isAlone:take:)``.
     mutating func wait(_ sequence: UInt64, isAlone: Bool = false, take: @escaping @Sendable () -> Void) {
         fetched.wait(sequence, isAlone: isAlone, take: take)
         goOn()
@@ -142,8 +136,7 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Records that a message is being handed out. Returns whether to call observers. For a copy of an event, returns
-    /// false. The copy is acknowledged at once if the event is finished, and otherwise with the event.
+    /// A copy of an event is acknowledged at once if the event is finished, and otherwise with the event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -160,7 +153,6 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Sends the outcome of an event to the server, for all messages that contain it.
     mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
         var failedUntil: Duration?
         if case .again(let delay) = acknowledgement { failedUntil = now + delay }

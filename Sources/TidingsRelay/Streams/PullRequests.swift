@@ -1,12 +1,11 @@
-/// The open pull requests of a reader. The type is a part of the state machine ``PullReader``.
-///
 /// A request can be lost with its server. While the server has a request, it sends a heartbeat every second. After
 /// three seconds of silence, the reader sends a new request.
 struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch, too. Each then has one request, because the server serves requests in turn.
+    /// Whether other programs fetch, too. Each program then has one request, because the server serves requests in
+    /// turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
@@ -47,7 +46,6 @@ struct PullRequests: Sendable {
         return unheard == 3
     }
 
-    /// Creates a request for as many messages as there is room for. Returns `nil` if there is little room.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }

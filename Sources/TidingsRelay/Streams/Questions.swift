@@ -1,4 +1,3 @@
-/// The pending requests to the server's stream API. Responses arrive in the inbox, with the number of the request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
 
@@ -28,8 +27,6 @@ final class Questions: Sendable {
     /// `inbox` is the prefix of the subjects for responses, with its last dot. The letter `q` and a number follow.
     init(inbox: String) { self.inbox = inbox }
 
-    /// Sends a request, and waits for its response. Throws a fault after ten seconds, or when the link ends.
-    ///
     /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.
     /// Requests that only read are therefore repeated every two seconds.
     func ask(

@@ -1,11 +1,7 @@
-/// A state machine that restores the order of messages that are redelivered to a program that starts to read.
-///
 /// When a program is lost, the server redelivers each of its messages when that message's lease ends. A message that
 /// was being handled has a later lease than the messages behind it. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
-    /// The closures that handle the deliveries.
     var actions: [@Sendable () -> Void] = []
-
     private var expected = 0
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
@@ -22,7 +18,6 @@ struct Redeliveries: ActingMachine {
         held = []
     }
 
-    /// Handles a delivery now, or when the messages before it have arrived.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration, take: @escaping @Sendable () -> Void) {
         lastSign = now
         if expected > 0, delivery.count > 1 {

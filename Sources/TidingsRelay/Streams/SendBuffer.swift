@@ -1,5 +1,3 @@
-/// A state machine that sends durable messages in order, and keeps them until they are stored.
-///
 /// Up to a window of messages is in flight. A message leaves when its stream has stored it or rejected it permanently.
 /// On a new link, and after a time without responses, all messages are sent again in order. The stream detects
 /// duplicates by their identities. The first message is sent alone until it has a response. Otherwise a stream that
@@ -18,7 +16,6 @@ struct SendBuffer: ActingMachine {
     }
 
     struct Settings {
-        /// The maximum number of waiting messages, and of their bytes.
         var limit: Int
         var byteLimit = Int.max
         var dropsOldest = false
@@ -36,7 +33,6 @@ struct SendBuffer: ActingMachine {
     private var stored = StoredMessages()
     private var waiting = (forRoom: [CheckedContinuation<Void, Never>](), forEnd: [CheckedContinuation<Void, Never>]())
 
-    /// The number of unsettled messages, and their size in bytes.
     var count: Int { sender.line.count }
     var bytes: Int { sender.line.bytes }
 
@@ -45,14 +41,11 @@ struct SendBuffer: ActingMachine {
         sender = LineSender(settings)
     }
 
-    /// Whether there is room for a message. An empty buffer has room for a message of any size.
     private func hasRoom(for size: Int) -> Bool {
         let room = settings.byteLimit - bytes
         return count == 0 || (count < settings.limit && size <= room)
     }
 
-    /// Adds a message, and returns whether there was room.
-    ///
     /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
     /// message from the number for its response. `settle` receives its number in the stream, or the fault.
     mutating func append(
@@ -111,8 +104,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported. A
-    /// message that doesn't wait for room fails with the fault instead.
+    /// A message that doesn't wait for room fails with the fault instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.items[index]
@@ -129,10 +121,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Handles the response that a subject isn't permitted. Returns whether there are messages with the subject.
-    ///
-    /// Tasks that wait for such a message receive the fault. The other messages with the subject are retried one at a
-    /// time, because the permission may return. They fail after ``Settings/permissionTimeout``.
+    /// Returns whether there are messages with the subject. Those that no task waits for are retried one at a time,
+    /// because the permission may return.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
         // The first such response has paused all messages with the subject, so later responses need no action.
         if sender.isWaiting(forPermission: subject) { return true }
@@ -183,7 +173,6 @@ struct SendBuffer: ActingMachine {
         return item
     }
 
-    /// Sends again the messages that a stream may have lost. `nil` stands for any stream.
     private mutating func restore(_ stream: String?, at now: Duration) {
         sender.line.restore(stored.take(of: stream, at: now))
     }

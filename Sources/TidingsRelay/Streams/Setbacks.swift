@@ -1,7 +1,5 @@
-/// The messages that this program received and didn't finish, with their failures and the times of their retries.
-///
-/// The server's delivery count is less precise. It includes deliveries that called no observer, because the message
-/// waited too long, or its program was lost while it handled another message.
+/// Counts failed deliveries more precisely than the server's delivery count, which includes deliveries that called no
+/// observer, because the message waited too long, or its program was lost while it handled another message.
 struct Setbacks: Sendable {
     private struct Setback {
         var failures = 0
@@ -37,7 +35,6 @@ struct Setbacks: Sendable {
         setbacks[sequence]?.due = due
     }
 
-    /// Records that this program can't read a message. Returns `false` if `most` others already wait.
     mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         if setbacks[sequence]?.isUnread == true { return true }
         guard setbacks.values.count(where: \.isUnread) < most else { return false }

@@ -1,4 +1,3 @@
-/// A message of a stream, as a server returns it on request.
 struct StoredMessage: Sendable {
     let message: RelayMessage
     let sequence: UInt64

@@ -1,5 +1,3 @@
-/// The messages that streams have stored most recently, and the properties of the streams. A part of ``SendBuffer``.
-///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
 /// recognizes the messages that it still has. A message is only sent again during the first half of the window.
@@ -26,7 +24,6 @@ struct StoredMessages: Sendable {
     private var bytes = 0
     private var lastNumbers: [(stream: String, number: UInt64)] = []
 
-    /// Records the time at which a stream stored a message.
     mutating func add(_ item: MessageLine.Item, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
         messages.append(Message(item: item, time: time))
@@ -73,7 +70,6 @@ struct StoredMessages: Sendable {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
 
-    /// Removes the messages of a stream, or of all streams for `nil`. Returns those that can be sent again.
     mutating func take(of stream: String?, at now: Duration) -> [Message] {
         let all = messages[head...].compactMap { $0 }
         messages = stream == nil ? [] : all.filter { $0.item.stream != stream }
@@ -91,7 +87,6 @@ struct StoredMessages: Sendable {
         }
     }
 
-    /// Returns the fault to report for the result of a message that was sent again.
     static func fault(of result: Result<UInt64, RelayFault>, isDuplicate: Bool) -> RelayFault? {
         switch result {
         case .success(let number) where !isDuplicate:

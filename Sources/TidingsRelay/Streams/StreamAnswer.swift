@@ -1,17 +1,12 @@
-/// The response of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
-    /// The message has this number in the stream. The message is a duplicate if the stream had it before.
     case stored(UInt64, isDuplicate: Bool)
     case refused(RelayFault)
-    /// The stream can't accept the message now.
     case postponed(StreamPauses.Reason, RelayFault)
 
     /// The server's error codes for a limit that was reached and for exhausted storage.
     private static let full: Set<Int> = [10_077, 10_047, 10_023, 10_028]
-
     /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
-
     /// The server's error code for a copy of a message that it hasn't stored yet.
     private static let staged = 10_158
 
@@ -47,13 +42,11 @@ enum StreamAnswer: Sendable {
     }
 }
 
-/// The time for which a server hasn't responded to a message. The type is a part of the state machine ``SendBuffer``.
 struct Silence: Sendable {
     /// The time at which a message was last sent or had a response.
     var lastSign = Duration.zero
     private var oldest: (number: UInt64, since: Duration)?
 
-    /// Whether the oldest message in flight has had no response within `patience`.
     mutating func isLong(_ number: UInt64?, patience: Duration, at now: Duration) -> Bool {
         guard let known = oldest, known.number == number else {
             oldest = number.map { ($0, now) }

@@ -1,20 +1,13 @@
 struct StreamConsumer: Sendable {
     let name: String
-
     let pattern: String
-
     let beginning: String
-
     /// The time without an acknowledgement after which a message is redelivered.
     let patience: Duration
-
-    /// The maximum number of messages that are delivered but not acknowledged.
     let limit: Int
-
     /// The time without a program after which the consumer is removed.
     let lifetime: Duration?
 
-    /// Returns the JSON configuration of a new consumer that starts after `place`, or at the route's start position.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
@@ -25,8 +18,7 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// Returns a fault if the existing consumer started with new messages although the route requests older ones. No
-    /// change of the settings can make the consumer deliver them.
+    /// No change of the settings can make a consumer that started with new messages deliver older ones.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }
@@ -38,8 +30,8 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The settings to apply to an existing consumer, by the server's names, as JSON. They don't include the start
-    /// position, because an existing consumer continues at its own position.
+    /// The server's names and JSON values. The start position isn't included, because an existing consumer continues at
+    /// its own.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -50,19 +42,16 @@ struct StreamConsumer: Sendable {
 }
 
 struct ProvidedConsumer: Sendable {
-    /// The number of messages that were delivered but not acknowledged.
     var outstanding = 0
-
     var faults: [RelayFault] = []
-
     /// The sequence number after which a new consumer starts.
     var floor: UInt64?
 }
 
 extension StreamService {
-    /// Creates a consumer, or applies the requested settings to an existing one. `notes` contain its position; they are
-    /// `nil` if the position isn't stored. If `beginsAnew` is true, a consumer that was removed starts with the oldest
-    /// message of the stream. If `tellsOfSkipped` is true, it is a fault if a new consumer skips messages.
+    /// `notes` are `nil` if the position isn't stored. If `beginsAnew` is true, a consumer that was removed starts with
+    /// the oldest message of the stream. If `tellsOfSkipped` is true, a new consumer that skips messages is reported as
+    /// a fault.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -115,8 +104,7 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// Returns the sequence number up to which a consumer has acknowledged everything, and the number of messages that
-    /// are delivered but not acknowledged. Returns `nil` if there is no such consumer.
+    /// The number up to which all is acknowledged, and how many messages aren't; `nil` if there is no consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {
@@ -137,7 +125,6 @@ extension StreamService {
         return JSONText.string(in: bytes, bytes.indices) ?? text
     }
 
-    /// Applies the requested settings to a consumer. Returns a fault for each setting that can't be changed.
     private func adjust(
         _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
     ) async throws(RelayFault) -> [RelayFault] {

@@ -1,10 +1,7 @@
-/// One delivery of a stored message, parsed from the server's acknowledgement subject.
 package struct StreamDelivery: Hashable, Sendable {
     package let acknowledgement: String
-
     /// The number of deliveries of the message, including this one.
     package let count: Int
-
     package let sequence: UInt64
 
     /// Parses `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form
@@ -37,10 +34,8 @@ package struct StreamDelivery: Hashable, Sendable {
     }
 }
 
-/// The outcome of a delivery, as it is sent to the server.
 enum Acknowledgement: Hashable, Sendable {
     case done
-    /// Redelivers the message after a delay.
     case again(after: Duration)
     case never
     /// Extends the lease of the message.

@@ -2,8 +2,6 @@
 // nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
-    /// Ensures that a stream listens to a subject that it lists.
-    ///
     /// Other programs may do the same now, so the attempts are separated by random pauses.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
@@ -27,7 +25,6 @@ extension StreamService {
         }
     }
 
-    /// Removes the patterns that match a subject from a stream, and adds them again.
     private func giveBack(_ subject: String, to stream: String) async throws(RelayFault) {
         func subjects() async throws(RelayFault) -> (config: JSONMembers, stored: [String])? {
             guard let config = try await ask("STREAM.INFO.\(stream)")?.object("config"),

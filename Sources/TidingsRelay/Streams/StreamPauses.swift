@@ -1,5 +1,3 @@
-/// A state machine with the streams that accept no messages, and the times of their retries.
-///
 /// Only one message is sent to test a stream, which might reject the first of several and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
@@ -26,7 +24,6 @@ struct StreamPauses: Sendable {
 
     func isPaused(_ stream: String) -> Bool { pauses[stream] != nil }
 
-    /// Whether a stream is paused, and no message is in flight to test it.
     func isWaiting(_ stream: String) -> Bool { pauses[stream].map { !$0.isTried } ?? false }
 
     /// Records that a stream didn't accept a message. Returns true for a new pause or a new reason.

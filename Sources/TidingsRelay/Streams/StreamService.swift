@@ -1,4 +1,3 @@
-/// Requests to the server that ensure that the streams and consumers of a relay's routes exist.
 struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
@@ -7,12 +6,8 @@ struct StreamService: Sendable {
     /// A subject that no other stream has, and that nobody publishes on.
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
-    /// Creates a stream, or adds subjects to an existing one, and returns its properties. `retention` also applies to
-    /// an existing stream. With `nil`, a new stream gets the standard retention, and an existing stream keeps its own.
-    /// If `keepsLast` is true, a new stream keeps only the last message of each subject.
-    ///
-    /// Another program that starts at the same time may create the stream, or change its subjects without adding the
-    /// given ones. The stream is therefore checked several times.
+    /// A `retention` also applies to an existing stream. With `nil`, the stream keeps its own. Another program that
+    /// starts at the same time may create the stream or change its subjects, so the stream is checked several times.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false

@@ -19,7 +19,6 @@ extension Array<UInt8> {
 }
 
 extension String {
-    /// Replaces each byte that isn't plain by a mark and two hexadecimal digits.
     func escaped(_ mark: String, unless isPlain: (UInt8) -> Bool) -> String {
         if utf8.allSatisfy(isPlain) { return self }
         var result = ""

@@ -16,7 +16,6 @@ package struct RelayMessage: Hashable, Sendable {
     }
 
     package var subject: String
-
     package var reply: String?
     package var headers: [Header]
     package var bytes: [UInt8]
@@ -32,10 +31,8 @@ package struct RelayMessage: Hashable, Sendable {
         self.init(subject, reply: reply, bytes: Array(text.utf8))
     }
 
-    /// The bytes in the type that coders use.
     package var body: Data { Data(bytes) }
 
-    /// Returns the value of a header, whatever the case of its name.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
             ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?

@@ -1,21 +1,16 @@
-/// The subjects of a relay's messages.
-///
 /// A notification without senders has the subject `prefix.name.v1`, and one with senders `prefix.name.v1.~.sender`.
-/// Names contain no `~`, so the two can't be confused. One pattern covers all versions, with all senders or with one.
-///
-/// A subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
+/// Names contain no `~`, so the two can't be confused. One pattern covers all versions, with all senders or with one. A
+/// subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
 /// escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
     package let prefix: String
 
-    /// Throws a fault if the prefix can't be part of a subject.
     package init(prefix: String) throws(RelayFault) {
         try Self.check(prefix, "the prefix of subjects")
         self.prefix = prefix
     }
 
-    /// Returns the subject of a message. The type's name was checked. A partition replaces the version, which the event
-    /// contains. If the type has senders, the subject has one, even for `nil`. Throws if the sender is too long.
+    /// The type's name was checked. A partition replaces the version. If the type has senders, even `nil` has a token.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -23,8 +18,7 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// Returns the pattern for a notification, whose name was checked. `part` is one version or partition, `*` all of
-    /// them. Without a sender, the pattern matches every sender. Throws a fault if the sender is too long.
+    /// `part` is one version or partition, `*` all of them. Without a sender, the pattern matches every sender.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -44,19 +38,16 @@ package struct Subjects: Hashable, Sendable {
         throw RelayFault(.invalidName, words)
     }
 
-    /// Throws a fault if a name, which may have several parts, can't be part of a subject. `role` describes the name.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
 
-    /// Checks a name that has no parts, such as that of a stream or a consumer.
     package static func checkWord(_ name: String, _ role: String) throws(RelayFault) {
         try checkPart(name[...], role, of: name)
     }
 
     private static func checkPart(_ part: Substring, _ role: String, of name: String) throws(RelayFault) {
         if name.utf8.count <= longest, !part.isEmpty, part.utf8.allSatisfy(isPlain) { return }
-        // The name may be any text.
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
