@@ -76,6 +76,8 @@ public struct CenterConformance: Sendable {
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial, trial.center)
+        // Waits of the check return early in a cancelled task.
+        trial.expect(!Task.isCancelled, "the task of the check was cancelled")
         trial.finish()
         return trial.violations
     }

@@ -52,8 +52,10 @@ package struct OwnedObserver: NumberedObservation {
     package var center: ObjectIdentifier? { base.center.map { registrar ?? $0 } }
     package var isActive: Bool { base.isActive }
 
-    package func cancel() {
-        base.cancel()
+    package func cancel() { end(.cancelled) }
+
+    package func end(_ reason: ObservationEndReason) {
+        base.end(reason)
         if discardsQueue { registration.discardQueue() }
     }
 

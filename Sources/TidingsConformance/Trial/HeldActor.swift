@@ -9,10 +9,13 @@ actor HeldActor {
     init(isReleased: Bool = false) { if isReleased { executor.release() } }
 
     nonisolated func observe(
-        in center: any TypedNotificationCenter, buffering policy: BufferingPolicy = .unbounded, line: UInt = #line
+        in center: any TypedNotificationCenter, buffering policy: BufferingPolicy? = nil, line: UInt = #line
     ) -> NotificationToken {
-        center.addObserver(self, on: .actor, for: Ping.self, buffering: policy, line: line) { actor, note in
-            actor.journal.note(note.number)
+        guard let policy else {
+            return center.addObserver(self, on: .actor, for: Ping.self, line: line) { $0.journal.note($1.number) }
+        }
+        return center.addObserver(self, on: .actor, for: Ping.self, buffering: policy, line: line) {
+            $0.journal.note($1.number)
         }
     }
 

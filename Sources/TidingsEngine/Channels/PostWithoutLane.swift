@@ -1,5 +1,5 @@
 extension TypedChannel {
-    /// Makes a post when no lane is free, for example because posts are nested more deeply than there are lanes. It calls
+    /// Makes a post when no lane is free, for example because more posts are nested than there are lanes. It calls
     /// copies of the closures, which stay alive. `begun` is the number of entries without a sender when the post began.
     /// Comparing senders runs user code, which may register observers. These aren't called.
     @inline(never)

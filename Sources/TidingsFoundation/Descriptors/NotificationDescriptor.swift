@@ -49,7 +49,8 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or missing.
+    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or
+    ///   missing.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
@@ -92,7 +93,8 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or missing.
+    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or
+    ///   missing.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor

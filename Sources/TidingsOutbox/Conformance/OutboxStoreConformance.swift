@@ -126,8 +126,8 @@ extension OutboxStoreConformance {
         },
     ]
 
-    private static func buried(_ position: Int64) -> OutboxHeldRow {
-        OutboxHeldRow(key: "k\(position)", position: position, attempts: 3, error: "no", isDeadLetter: true)
+    private static func buried(_ position: Int64, key: String? = nil) -> OutboxHeldRow {
+        OutboxHeldRow(key: key ?? "k\(position)", position: position, attempts: 3, error: "no", isDeadLetter: true)
     }
 
     private static let progressChecks = [
@@ -174,7 +174,8 @@ extension OutboxStoreConformance {
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
-            try await session?.save(OutboxProgressChange(cursor: rows[1], held: rows.map { buried($0) }))
+            let equalKeys = rows.map { buried($0, key: "k") }
+            try await session?.save(OutboxProgressChange(cursor: rows[1], held: equalKeys))
             findings.expect(try await session?.held(), [], "held rows")
             let letters = try await trial.store.deadLetters(for: "a", limit: 10)
             findings.expect(letters.map(\.row.position), rows, "dead letters")

@@ -93,6 +93,7 @@
             let reason: OutboxPostgresConnectionEnded
         }
 
+        /// Throws ``NotBegun`` only if nothing was executed.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()

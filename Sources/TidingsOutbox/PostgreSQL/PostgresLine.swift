@@ -10,7 +10,8 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// The `timeout` is the time without a response after which a connection is replaced.
+    /// The `timeout` is the time without a response after which a connection is replaced. If `isRepeatable`, a statement
+    /// is repeated if its connection has ended.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }

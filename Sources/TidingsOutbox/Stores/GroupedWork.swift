@@ -17,6 +17,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         self.perform = perform
     }
 
+    /// The work begins after this call, in the next group if one is being processed.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in

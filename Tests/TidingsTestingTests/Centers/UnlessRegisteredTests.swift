@@ -139,4 +139,19 @@ private actor List {
         #expect(await finish.value.isEmpty)
         #expect(list.calls.values == [1, 2, 3])
     }
+
+    @Test func `a released token of a known observer ends the observation with that reason`() {
+        let (center, reasons) = (NativeNotificationCenter(), ReceivedValues<ObservationEndReason>())
+        let attachment = center.attach(
+            RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } })
+        let registration = ObserverRegistration(fileID: #fileID, line: #line, owner: ObserverOwner(list))
+        let handles = (0..<2).map { _ in
+            center.unlessRegistered.observe(Added.self, sender: .everyone, registration: registration) { _ in }
+        }
+        #expect(center.post(Added()) == 1)
+        _ = handles[1].token()
+        #expect(reasons.values == [.tokenReleased])
+        #expect(!handles[0].isActive)
+        withExtendedLifetime(attachment) {}
+    }
 }
