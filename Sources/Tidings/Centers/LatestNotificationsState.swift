@@ -195,8 +195,6 @@ extension LatestNotifications.State {
         slot.place = -1
     }
 
-    // MARK: - The order of posts
-
     private mutating func unlink(_ slot: LatestNotifications.Slot) {
         if slot.older >= 0 { all[slot.older].newer = slot.newer }
         if slot.newer >= 0 { all[slot.newer].older = slot.older } else { newest = slot.older }

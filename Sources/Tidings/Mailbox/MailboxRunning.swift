@@ -100,8 +100,6 @@ extension Mailbox {
     }
 }
 
-// MARK: One call
-
 extension Mailbox {
     /// Waits for two microseconds, during which an ongoing burst fills the mailbox. Without this wait, an observer that
     /// is faster than the posting thread contends with that thread for the lock at each element, or makes the thread

@@ -135,8 +135,6 @@ package struct Chunk {
         if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }
 
-    // MARK: Under the channel's lock, which makes a load and a store one step
-
     private var word: UInt64 {
         get { unsafe header.pointee.live.load(ordering: .relaxed) }
         // Sequentially consistent, because announcements are read next.
@@ -169,8 +167,6 @@ package struct Chunk {
         if isDrained { word |= Chunk.drainBit } else { word &= ~Chunk.drainBit }
     }
 }
-
-// MARK: - State that posts don't read
 
 // The details of each entry and, if the roster belongs to one sender, its position among the entries without a sender.
 // Stored after the entries, so that a registration doesn't write to a cache line that posts wait for.

@@ -74,8 +74,6 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     package func release() { chunk.release() }
 
-    // MARK: - Under the channel's lock
-
     var isLive: Bool { chunk.isLive(index) }
 
     var number: Int { unsafe chunk.header.pointee.first + index }

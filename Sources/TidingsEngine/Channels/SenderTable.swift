@@ -61,8 +61,6 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    // MARK: - Under the channel's lock
-
     /// Retains the roster. The table mustn't be full.
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())

@@ -46,8 +46,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         unsafe slots[index]._withUnsafeGuaranteedRef(body)
     }
 
-    // MARK: - Under the channel's lock
-
     var isFull: Bool { count == capacity }
 
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }

@@ -66,8 +66,6 @@ package struct Lane {
         }
     }
 
-    // MARK: The post
-
     /// Sequentially consistent, as are the loads of the post that follow: a removal stores and then scans the lanes.
     /// Either the post loads what the removal stored, or the scan sees the claim.
     @inlinable
@@ -120,14 +118,10 @@ package struct Lane {
             ).high)
     }
 
-    // MARK: Other threads
-
     /// Identifies the post in the lane; 0 if there is none. For the order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
-
-    // MARK: Other threads, which hold the channel's lock
 
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

@@ -45,8 +45,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     func number(of lane: Lane) -> Int { unsafe (lane.address - base) / Lane.stride }
 
-    // MARK: The post
-
     /// Claims the home of the calling thread, if it has one and that lane is free.
     @inline(__always)
     static func claimHome(_ channel: UInt) -> Lane? {
@@ -83,8 +81,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return home
     }
 
-    // MARK: Other threads
-
     /// How often lanes are read before a post is considered long. These reads take less than a microsecond.
     private static let patience = 512
 
@@ -117,8 +113,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     func hasPost(to channel: UInt) -> Bool {
         lanes { Lane.isPost($0.post, to: channel) } != 0
     }
-
-    // MARK: Other threads, which hold the channel's lock
 
     func mark(_ channel: UInt) -> UInt64 {
         lanes { $0.mark(channel) }

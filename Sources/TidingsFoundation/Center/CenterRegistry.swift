@@ -86,8 +86,6 @@ final class CenterRegistry: Sendable {
         }
     }
 
-    // MARK: The registries of all centers
-
     private struct Reference {
         weak let registry: CenterRegistry?
         /// An object by which the registry recognizes its entry. The registry holds it for longer than the table does.
@@ -116,8 +114,6 @@ final class CenterRegistry: Sendable {
             return made
         }
     }
-
-    // MARK: Forwarders
 
     /// Makes an observer a member of the forwarder for a name. For the first member, adds the forwarder's block to the
     /// center. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder
@@ -178,8 +174,6 @@ final class CenterRegistry: Sendable {
         /// before its center calls it.
         static func synchronize() { all.withLock { _ in } }
     #endif
-
-    // MARK: Messages
 
     func insert(_ messages: NativeNotificationCenter) {
         state.withLock { state in

@@ -94,8 +94,6 @@ extension NotificationCenter {
 }
 
 extension IncomingPost {
-    // MARK: Matching observers
-
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
 
     /// Off the main actor, returns `false`, and records that the post has to be repeated.
@@ -110,8 +108,6 @@ extension IncomingPost {
         }
         return limit?.admits(self) != false
     }
-
-    // MARK: Delivery
 
     fileprivate func hand(if isReached: Bool, isConditional: Bool, _ hand: (IncomingPost) -> Void) {
         if isReached { hand(self) }

@@ -159,8 +159,6 @@
             }
         }
 
-        // MARK: Transactions
-
         private func noteTransaction(_ result: OpaquePointer?, _ connection: OpaquePointer) -> [@Sendable () -> Void] {
             let status = unsafe PQtransactionStatus(connection)
             let tag = unsafe PQcmdStatus(result).map { unsafe String(cString: $0) }
@@ -191,8 +189,6 @@
                 && PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
         }
 
-        // MARK: Notifications
-
         func listen(on queue: DispatchQueue, _ receive: @escaping @Sendable (String?) -> Void) {
             state.withLock { $0.receive = receive }
             guard let connection = unsafe try? pointer() else { return }
@@ -218,8 +214,6 @@
                 state.withLock { $0.receive }?(payload)
             }
         }
-
-        // MARK: Ending
 
         /// Makes the running statement fail. Any thread may call this.
         func abort() {

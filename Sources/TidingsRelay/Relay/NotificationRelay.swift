@@ -59,8 +59,6 @@ public final class NotificationRelay: Sendable, LagReporter {
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
 
-    // MARK: Running
-
     /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call it once.
     /// Notifications that were posted before the call are sent, too.
     ///
@@ -105,8 +103,6 @@ public final class NotificationRelay: Sendable, LagReporter {
         await receiver.catchUp(within: limit)
     }
 
-    // MARK: Sending
-
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
     /// The notification is posted to all observers except the relay's own. If a route of the type has a group, the
@@ -133,8 +129,6 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// The number of durable notifications that wait to be stored, not counting those in the table of an outbox.
     public var unsentCount: Int { sender.unsent.count }
-
-    // MARK: Dead letters
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
     ///
@@ -168,8 +162,6 @@ public final class NotificationRelay: Sendable, LagReporter {
     public func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
         try await self.letters.redrive(letters)
     }
-
-    // MARK: Lag
 
     /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
     ///

@@ -21,8 +21,6 @@ final class RelayRunner: Sendable {
         self.routes = routes
     }
 
-    // MARK: Running
-
     func run() async {
         let isFirst = hasRun.withLock { hasRun in
             defer { hasRun = true }
@@ -119,8 +117,6 @@ final class RelayRunner: Sendable {
         _ = try result.get()
     }
 
-    // MARK: Setting up
-
     private struct SetUp: Sendable {
         let subscriptions: [any AnyObject & Sendable]
         let readings: [StreamReading]
@@ -172,8 +168,6 @@ final class RelayRunner: Sendable {
             sender.take(StreamAnswer(message), to: number)
         }
     }
-
-    // MARK: Ending
 
     func finish(within limit: Duration) async {
         if !connection.isOver.isSet { context.tell(.finishing) }

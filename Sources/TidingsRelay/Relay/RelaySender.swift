@@ -61,8 +61,6 @@ final class RelaySender: Sendable {
 
     var unsent: (count: Int, bytes: Int) { buffer.update { ($0.count, $0.bytes) } }
 
-    // MARK: Publishing
-
     func publish<N: RemoteNotification>(
         _ notification: N, _ id: String?, _ headers: [String: String], postsLocally: Bool
     ) async throws(RelayFault) -> UInt64 {
@@ -120,8 +118,6 @@ final class RelaySender: Sendable {
         }
     }
 
-    // MARK: Posts
-
     func sendDurable<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: hasTable) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))
@@ -162,8 +158,6 @@ final class RelaySender: Sendable {
         }
         if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) { throw fault }
     }
-
-    // MARK: The link
 
     func connect(_ link: any Link, streams: [String: StoredMessages.Stream]) {
         buffer.update { $0.connect(link, streams: streams, at: context.clock.now) }

@@ -104,8 +104,6 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    // MARK: Messages
-
     /// Records a message. Returns `false` if the message is known or its retry isn't due, so that it isn't queued.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
@@ -182,8 +180,6 @@ struct PullReader: ActingMachine {
         goOn()
         pull(at: now)
     }
-
-    // MARK: Leases, requests and tasks
 
     mutating func keepAlive(at now: Duration) {
         if isLost(at: now) { return }
