@@ -72,6 +72,8 @@ private struct Ping: TypedNotification {}
         for round in 1...8 {
             center.post(Numbered(number: round))
             await ledger.wait(for: round)
+            // The call has recorded the number, and may still be running.
+            await waitUntilIdle()
             // The first post starts the timer. A post that is handled before the timer has ended doesn't start another
             // one.
             if round == 1 { await clock.waitForSleepers() }

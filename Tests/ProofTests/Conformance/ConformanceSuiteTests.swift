@@ -266,10 +266,13 @@ import TidingsConformance
     }
 
     @Test func `a check in a cancelled task reports this, because its waits end early`() async {
+        let start = Gate()
         let check = Task {
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            await start.wait()
             return await CenterConformance { NativeNotificationCenter() }.violations(of: .callsEveryObserverOnce)
         }
+        check.cancel()
+        start.open()
         #expect(await check.value == ["the task of the check was cancelled"])
     }
 
