@@ -290,6 +290,14 @@ import TidingsConformance
         unsafe dlopen(nil, RTLD_NOW).map { unsafe dlsym($0, "__asan_init") != nil } == true
     }
 
+    @Test func `one line checks all promises`() async throws {
+        try await CenterConformance { NativeNotificationCenter() }.check()
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await CenterConformance(patience: .seconds(1)) { MiscountingCenter() }.check()
+        }
+        #expect(failure?.violations.contains { $0.check == .callsEveryObserverOnce } == true)
+    }
+
     @Test func `every check runs and has one name`() {
         #expect(Set(ConformanceCheck.all.map(\.description)).count == ConformanceCheck.all.count)
         #expect(Set(ConformanceCheck.all.map(\.promise)) == Set(ConformancePromise.allCases))
