@@ -17,7 +17,7 @@ extension AttachedMonitor {
         return CheckProgress(last: last, calls: calls)
     }
 
-    /// Warns about calls that take too long. Returns whether calls are running, so that the timer continues.
+    /// Warns about slow calls and stalled queues. Returns `false` if nothing is running or queued. The timer then ends.
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
@@ -26,9 +26,9 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.timer.rest()
         monitoring.noteRestingWatch()
-        // A call or an element that came before the line above has started no timer, so it has to be found here. A put
-        // records its element, under the mailbox's lock, and then checks whether a watch is resting. This method
-        // records the resting watch, and then checks the calls.
+        // A call or an element that arrived before `noteRestingWatch()` has started no timer. A put adds its element
+        // under the mailbox's lock, and then checks for a resting watch. This method records the resting watch, and
+        // then checks the calls. So at least one of the two starts the timer.
         return !calls().isEmpty && watch.timer.begin(for: self)
     }
 
@@ -52,7 +52,7 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // A drop or an error that was recorded before the line above hasn't started a timer.
+        // A drop or an error that was recorded before `rest()` hasn't started a timer.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

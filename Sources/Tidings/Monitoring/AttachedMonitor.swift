@@ -13,8 +13,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The sampling interval. Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// The number of caused posts that the monitor can still receive, and the number that the limit has excluded.
-    /// Relaxed, so each thread may exceed the limit by one post.
+    /// How many more posts the monitor may receive only because a received delivery caused them, and how many posts
+    /// this limit has excluded. Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -23,8 +23,8 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     let isContinuous: Bool
 
-    /// The ``WarningConcerns`` for which events are checked, and the time in nanoseconds at which a warning is due
-    /// without any event. Stored under the lock of the warnings; relaxed, because a change may take effect late.
+    /// Copies of ``WarningLog/concerns`` and, in nanoseconds, ``WarningLog/due``, to be read without the lock. Stored
+    /// under the lock of the warnings. Relaxed, because a change may take effect late.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -80,10 +80,10 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// This method only has an effect if the monitor follows posts or was attached with an interval. `caused` is the
-    /// maximum number of posts that the monitor receives only because a received delivery causes them. Posts may cause
-    /// each other endlessly, so this limits the cost of a followed chain. Returns the number of posts that the limit
-    /// has excluded since the last call.
+    /// Sets the sampling interval, and `caused`, the maximum number of posts that the monitor receives only because a
+    /// received delivery caused them. Posts may cause each other endlessly, so the maximum limits the cost. This only
+    /// affects a monitor that follows posts, or that was attached with an interval above 1. Returns the number of posts
+    /// that the maximum has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -113,7 +113,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set for a post in a received delivery.
+    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if a received delivery caused it.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -123,7 +123,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // Not retained, because every posting thread would write to the reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // Beyond the limit, only one in 64 caused posts is received, so that not each of them is followed again.
+        // Beyond the limit, the monitor receives at most one in 64 caused posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }
@@ -142,7 +142,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Sends an event in a context that was created for monitors. Locks nothing unless the event may cause a warning.
+    /// Sends an event. Called inside `Monitoring.causing`. Locks nothing unless the event may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -165,7 +165,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        // The last condition keeps threads that send many events at the same time from waiting for each other.
+        // Without the last condition, threads that send events at the same time would contend for the lock.
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
@@ -208,7 +208,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Sends the warnings that are caused by time alone: about drops, errors and old owners.
+    /// Sends the warnings that have become due: about repeated drops and errors, and about old owners.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now

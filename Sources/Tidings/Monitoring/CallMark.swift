@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether the marks of running calls are kept: set once a monitor is attached or an inspector created. Relaxed,
-/// because losing a mark at that moment is harmless.
+/// Whether running calls keep their marks. Set when a monitor is attached or an inspector is created. Relaxed, because
+/// losing a mark at that moment is harmless.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
 /// The last step that a running call has named, which shows where a call hangs. See ``mark(_:fileID:line:)``.

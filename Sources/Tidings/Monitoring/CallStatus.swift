@@ -1,13 +1,13 @@
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
-    /// The total number of notifications that have left the queue because they were handled or dropped. The position of
-    /// a notification in the queue is its number minus this count.
+    /// The number of queued notifications that have left the queue so far because they were handled or dropped. The
+    /// *n*th queued notification is at position *n* minus this number.
     @export(implementation) package var left = 0
 
     /// The number of notifications that the observer, or the consumer of a sequence, received; `nil` if not counted.
     @export(implementation) package var called: Int?
 
-    /// How long the running call, or all calls of its turn together, have taken; `nil` if no call is running.
+    /// How long ago the running turn, with one or more calls, began; `nil` if no call is running.
     @export(implementation) package var turnDuration: Duration?
 
     /// Whether ``turnDuration`` is the time of a single call, possibly with quick calls before it.
@@ -18,7 +18,7 @@ package struct CallStatus: Hashable, Sendable {
     /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
     @export(implementation) package var scheduledDuration: Duration?
 
-    /// How long the oldest element has been waiting, or a few milliseconds less; `nil` if the queue is empty.
+    /// How long the oldest element has been waiting, to a few milliseconds; `nil` if the queue is empty.
     @export(implementation) package var oldestWait: Duration?
 
     /// Identifies the running call of an observer that runs in the post.

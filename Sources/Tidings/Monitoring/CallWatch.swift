@@ -1,5 +1,5 @@
 /// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. The timer ends
-/// when nothing is running, and the next notification starts it again, so calls have no overhead.
+/// when nothing is running or queued, and the next notification starts it again.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -101,7 +101,7 @@ package struct CallUnderWay: Sendable {
         isStored = status.isStored
     }
 
-    /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded.
+    /// How long the running call, or the wait for the next call, has lasted; `nil` if that isn't recorded.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
     }

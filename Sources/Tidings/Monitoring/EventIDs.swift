@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post that monitors receive, which is unique in the process and printed in hexadecimal.
+    /// The identity of a post that monitors receive. It is unique in the process and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
@@ -20,7 +20,7 @@ extension NotificationPost {
 }
 
 extension NotificationDelivery {
-    /// The identity of a delivery, which is unique in the process. It is printed as its post and a number: `1f.3`.
+    /// The identity of a delivery. It is unique in the process, and printed as the post and a number: `1f.3`.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let numbers: NumberedDelivery
 
@@ -43,7 +43,7 @@ struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
     var delivery = NumberedDelivery.none
 
-    /// One task-local value holds both properties, because reading one takes as long as calling five observers.
+    /// One task-local value holds both, because reading a task-local takes as long as calling five observers.
     @TaskLocal static var current = MonitoredTask()
 }
 

@@ -1,7 +1,7 @@
 import TidingsEngine
 
 /// The time at which a notification was queued for an asynchronous observer, and the context that each monitor carries
-/// from the post to the call. Used if a monitor carries contexts, follows or samples posts, or has its own clock.
+/// from the post to the call. Used if one event doesn't serve all monitors: see ``MonitorList/tellAlike``.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
@@ -54,7 +54,7 @@ final class FollowedTrace: Sendable {
         let begun = begin(isOnMainActor: isOnMainActor)
         var error: (any Error)?
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
-            // A closure has the isolation of its context only if it captures the isolation.
+            // A closure inherits the isolation of its context only if it captures the `isolated` parameter.
             _ = isolation
             await surround(shares[...]) {
                 error = await body()

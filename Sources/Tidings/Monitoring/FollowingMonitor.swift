@@ -1,5 +1,5 @@
-/// A monitor that follows posts. It receives descriptions of notifications, if their types provide them, and deliveries
-/// before they are made. Even if it samples posts, it receives everything that results from a post in the sample.
+/// A monitor that also receives descriptions of notifications, if their types provide them, rejections by conditions,
+/// and deliveries when they are queued. Even if it samples posts, it receives all that results from a sampled post.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 
@@ -7,8 +7,8 @@ package protocol FollowingMonitor: NotificationMonitor {
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Receives a delivery that is queued. `number` is its approximate number in the observer's queue, counted like
-    /// ``CallStatus/left``; `nil` if the observer's policy drops it.
+    /// Receives a delivery that is queued as the *n*th notification of its queue, where `number` is approximately *n*;
+    /// see ``CallStatus/left``. `number` is `nil` if the observer's policy drops the notification.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 

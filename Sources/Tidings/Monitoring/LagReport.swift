@@ -6,7 +6,7 @@ public protocol LagReporter: AnyObject, Sendable {
 
 /// The lag of a component that exchanges notifications with a server, at one point in time.
 public struct LagReport: Hashable, Sendable {
-    /// The lag of a route that receives notifications. Consumers that share the work have the same figures.
+    /// The lag of a route that receives notifications. Programs that share the work of a group report the same figures.
     public struct Route: Hashable, Sendable {
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
@@ -82,10 +82,10 @@ public struct LagReport: Hashable, Sendable {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - name: The name of the component.
+    ///   - name: The name of the program on the wire.
     ///   - isConnected: Whether there is a connection to the server.
     ///   - outgoing: The number of local notifications that wait to be stored.
-    ///   - outgoingBytes: Their size in bytes.
+    ///   - outgoingBytes: The size of these notifications in bytes.
     ///   - routes: The durable routes that receive notifications.
     ///   - error: Why the server doesn't currently report the lag.
     public init(

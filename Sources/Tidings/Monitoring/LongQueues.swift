@@ -25,7 +25,7 @@ struct LongQueues: Sendable {
 
     mutating func remove(_ id: ObserverDescription.ID) { long[id] = nil }
 
-    /// Checks the backlogs that are stored in tables. Each check counts them, because no events report them.
+    /// Checks the backlogs that are stored in tables, whose lengths no event reports.
     mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
         let stored = calls.filter(\.isStored)
         let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }

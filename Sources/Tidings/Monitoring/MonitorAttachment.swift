@@ -31,8 +31,8 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin in the meantime, but still
-    /// receives the ends of earlier ones. So the calls that it receives are an unbiased sample, however long they take.
+    /// Pauses the monitor until ``resume()``. Posts and calls that begin in the meantime aren't received, but the ends
+    /// of earlier posts and calls are. So the received calls are an unbiased sample, however long they take.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)
@@ -56,9 +56,9 @@ public final class MonitorAttachment: Sendable {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }
 
-    /// Sends warnings about old owners, and about drops and errors that haven't been reported yet. Call it at the end
-    /// of a request or a test, or periodically. See ``WarningThresholds/ownerAge`` and
-    /// ``WarningThresholds/dropInterval``.
+    /// Sends the warnings that are due: about old owners, and about repeated drops and errors. Call it at the end of a
+    /// request or a test, or periodically, because otherwise only an event reveals an old owner. See
+    /// ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()
     }

@@ -7,7 +7,7 @@ import TidingsEngine
 final class MonitorList: @unchecked Sendable {  // immutable
     let all: [AttachedMonitor]
 
-    /// The same monitors at stable addresses. Retained by `all`.
+    /// The same monitors, as unretained references. `all` retains them.
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
     let hasCarriers: Bool
@@ -100,7 +100,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// A bit mask of the monitors that don't receive the post. `isCaused` is set for a post in a received delivery.
+    /// A bit mask of the monitors that don't receive the post. `isCaused` is set if a received delivery caused it.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

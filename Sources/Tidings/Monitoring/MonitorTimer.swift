@@ -28,7 +28,7 @@ final class MonitorTimer: Sendable {
         }
     }
 
-    /// Called by the timer itself, whose task ends then.
+    /// Called by the timer's own task when there is nothing left to check or to report.
     func rest() {
         state.withLock { state in
             state.monitor = nil

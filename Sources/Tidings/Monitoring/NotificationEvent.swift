@@ -32,8 +32,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The call of an observer that made the post, directly or in a task that inherits from the call; `nil` if there
-    /// was none, or if monitors don't receive it.
+    /// The call of an observer that made the post, directly or in a task that inherits from the call; `nil` if no call
+    /// made the post, or if monitors don't receive the call.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.
@@ -78,8 +78,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// `false` for plain observers that a post on the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
-    // A function call copies an event larger than 128 bytes, which takes as long as everything else that is done for a
-    // monitor. So the optional times are stored as times with flags, and the number has only 32 bits.
+    // Passing an event to a function copies it if it is larger than 128 bytes. The copy takes as long as all other work
+    // for a monitor. So the optional times are stored as times with flags, and the number has only 32 bits.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration
@@ -151,12 +151,12 @@ public struct NotificationFailure: Sendable {
     /// without a retry.
     public var retry: Retry? { call?.retry }
 
-    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. The monitor then
-    /// also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
-    /// ``ObserverWarning/retries(_:count:latest:)``. It is `false` without the interest ``MonitorInterests/warnings``.
+    /// Whether the observer had already thrown another error within ``WarningThresholds/failureInterval``. The monitor
+    /// then also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
+    /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// An object, because the largest kind of event determines how all events are copied.
+    /// A class, because the size of the largest event determines how all events are copied.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?

@@ -20,14 +20,14 @@ public struct NotificationHealth: Hashable, Sendable {
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
             /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although other
-            /// notifications are taken. Behind a relay, the relay's options set the limit.
+            /// notifications are taken. For a route of a relay, the relay's options set the limit.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, the relay's options
-            /// allow.
+            /// More notifications are queued than ``WarningThresholds/waiting`` or, for a route of a relay, the relay's
+            /// options allow.
             case longQueue
             /// A relay has no connection.
             case disconnected
-            /// The notifications that wait to be stored take up nearly all the room of a relay or an outbox.
+            /// The notifications that wait to be stored fill nearly all of a relay's send buffer.
             case fullBuffer
             /// The database of an outbox failed, or the server of a relay doesn't respond. The request is retried.
             case failingStore

@@ -108,7 +108,7 @@ package struct CheckProgress: Sendable {
     }
 }
 
-// With these methods, callers can pass the context of an existential monitor without its static type.
+// With these methods, code that doesn't know the type of a monitor can carry the monitor's context.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
 

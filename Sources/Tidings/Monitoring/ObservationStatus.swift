@@ -19,7 +19,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The number of notifications that the observer's buffering policy has dropped.
     @export(implementation) public let dropped: Int
 
-    /// The number of notifications that weren't retried after an asynchronous observer threw an error.
+    /// The number of notifications that failed: the asynchronous observer threw an error, and no retry followed.
     @export(implementation) public let failed: Int
 
     /// The number of queued notifications that wait for a retry: see

@@ -3,7 +3,7 @@ import TidingsEngine
 /// The description of an observer: its identity, its notification type, its delivery mode and the place of its
 /// registration. It keeps neither the observer nor its owner nor its sender alive.
 public struct ObserverDescription: Sendable, Identifiable {
-    /// The identity of an observer, which is unique in the process and printed in hexadecimal.
+    /// The identity of an observer. It is unique in the process and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         @export(implementation) let number: UInt64
 
@@ -23,7 +23,6 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// When the observer was registered; `nil` if no monitor was attached at that time, so that no clock was read.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
-    // Separate fields, so that a description takes 57 bytes.
     private let registrationTime: RegistrationTime
     private let isTimed: Bool
 
@@ -108,14 +107,15 @@ public struct NotificationSubject: Sendable {
     /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// Creates the subject of a notification type. A wrapper of a main-actor notification stands for its content.
+    /// Creates the subject of a notification type. For the wrapper of a main-actor notification, that is the wrapped
+    /// type.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil
     }
 
-    /// Creates a subject for the type of another subject. It retains nothing, because there is no name.
+    /// Creates a subject for the type of another subject. No reference is counted, because there is no name.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type
@@ -146,7 +146,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. If the package posts the type internally, this is the notification in it.
+    /// The subject that the program declares. For an internal type of the package, that is the type that it wraps.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

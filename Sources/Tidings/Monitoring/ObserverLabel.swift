@@ -28,7 +28,7 @@ enum OwnerTypes {
 }
 
 extension NotificationSubject {
-    /// The name, without parts that differ between runs of the program.
+    /// The name without the parts that differ between runs of the program.
     @export(implementation) package var label: String {
         type.map { QualifiedTypeName($0).full.withoutAddresses } ?? name
     }

@@ -15,7 +15,7 @@ public struct WarningThresholds: Hashable, Sendable {
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
     /// is found. It also finds queues that grow steadily, and a main actor that is always busy. The warning is repeated
-    /// each time that the duration has doubled, and the monitor receives the end of the call. Observers in the post are
+    /// each time that the duration has doubled, and the end of the call is reported as well. Calls in posts are
     /// included. For a sequence, only notifications that its consumer hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
@@ -31,18 +31,18 @@ public struct WarningThresholds: Hashable, Sendable {
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
     /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For later drops, a
-    /// monitor receives one warning in each interval, with their number. Drops are checked with every event, by
-    /// ``MonitorAttachment/check()``, and when the monitor is detached.
+    /// monitor receives one warning for each interval, with their number. The warning is sent when the interval has
+    /// passed, or earlier if the observation ends or the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
     /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
-    /// a monitor also receives one warning in each interval, with their number. Errors are checked like drops.
+    /// a monitor also receives one warning for each interval, with their number, at the same times as for drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
-    /// Whether to warn about a post that reaches no observer, if an observer that it would have reached has ended. The
-    /// default is `true`. There is one warning for each ended observer, and none if the type has a new observer.
+    /// Whether to warn if a post reaches no observer, and an observer of the type without a sender limit has ended. The
+    /// default is `true`. Each end causes one warning at most, and none if the type has a new observer.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -77,7 +77,7 @@ public enum ObserverWarning: Sendable {
     case longQueue(ObserverDescription, waiting: Int)
 
     /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. Each such
-    /// growth is reported once, long before the queue is too long.
+    /// growth is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
     /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest length.
@@ -95,15 +95,15 @@ public enum ObserverWarning: Sendable {
     /// as in ``failures(_:count:latest:)``.
     case retries(ObserverDescription, count: Int, latest: String)
 
-    /// A post reached no observer. The warning contains the observer of the type that ended last, and the line of
-    /// source that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer. The warning contains the type's observer that ended last, and the line of source
+    /// that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// Calls have kept the main actor busy for this time, without a pause. The observer is the one whose calls took the
-    /// most time, and the share, from 0 to 1, is their part of the time. The checks for slow calls measure this.
+    /// Calls have kept the main actor busy for nearly all of this time, according to the checks for slow calls. The
+    /// observer is the one whose calls took the most time. The share, from 0 to 1, is their part of the time.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
@@ -122,8 +122,8 @@ public enum ObserverWarning: Sendable {
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
-    /// The owner has registered another observer from the same line, for the same type and sender, while this one is
-    /// active. Each post now calls both. In debug builds, the warning is also written to the standard error stream,
+    /// The owner has registered another observer from the same line, for the same type and sender, while this observer
+    /// is active. Each post now calls both. In debug builds, the warning is also written to the standard error stream,
     /// once for each line. To register only once, use ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 

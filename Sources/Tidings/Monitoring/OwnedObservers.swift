@@ -1,11 +1,11 @@
-/// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
+/// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation must take
 /// amortized constant time, because events wait for the lock that protects this value.
 struct OwnedObservers: Sendable {
     typealias Owned = (observer: ObserverDescription, owner: ObserverOwner, since: Duration)
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order of addition. Removed ones stay until they come first or make up half of the array.
+    /// The identities in the order of addition. Removed identities stay until they come first or fill half the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

@@ -6,7 +6,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
     /// discarded. An element of a sequence counts as handled when its consumer requests the next one. To end the wait
-    /// early, pass `wait` to ``giveUp(_:)``. It is `nil` for a wait that is never given up.
+    /// early, pass `wait` to ``giveUp(_:)``. `wait` is `nil` if that never happens.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     func giveUp(_ wait: ObjectIdentifier)
@@ -76,7 +76,7 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// The events that monitors receive and, if no event contains a length, the lengths at which they are warned.
+    /// The events that monitors receive and, if no event contains a length, the lengths that cause warnings.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

@@ -12,10 +12,10 @@ struct QueueTrace: Sendable {
     /// The reporter used instead of the queue's own, if several observers share the queue.
     @export(implementation) private(set) var reporter: QueueReporter?
 
-    /// Whether a monitor caused the post. Then neither the delivery nor anything that results from it is monitored.
+    /// Whether a monitor caused the post. If so, neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether no monitor's sample contains the post. Monitors then receive only an error of the call.
+    /// Whether the samples of all monitors omit the post. Monitors then only receive an error that the call throws.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)
@@ -97,7 +97,7 @@ extension QueueTrace {
     @usableFromInline
     func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
-            // A closure has the isolation of its context only if it captures the isolation.
+            // A closure inherits the isolation of its context only if it captures the `isolated` parameter.
             _ = isolation
             await body()
         }
@@ -162,7 +162,7 @@ extension QueueTrace {
     }
 }
 
-/// An object, because each notification of a queue copies it several times.
+/// A class, because each notification of a queue copies the teller several times.
 @usableFromInline
 final class QueueTeller: Sendable {
     @usableFromInline let reporter: QueueReporter

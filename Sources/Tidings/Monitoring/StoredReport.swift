@@ -14,7 +14,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     ///   - kind: The kind of the notifications.
     ///   - observer: The durable observer of dead letters, or of a notification that waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of notifications; 0 if they no longer have the kind, or the kind has no such action.
+    /// - Returns: The number of changed notifications; 0 if they have another kind now, or the kind has no such action.
     /// - Throws: An error of the store.
     func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
         async throws -> Int
@@ -38,7 +38,7 @@ public struct StoredReport: Sendable {
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive
-        /// Removes a dead letter, a scheduled notification, or one that is retried or waits behind a retried one.
+        /// Removes a dead letter, a scheduled notification, or a waiting notification with ``Entry/isHeld``.
         case drop
     }
 

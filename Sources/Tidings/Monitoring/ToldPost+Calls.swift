@@ -57,7 +57,7 @@ extension ToldPost {
         }
     }
 
-    /// Reports a rejected call to the monitors that follow posts, even if the observer is asynchronous.
+    /// Reports a rejection by a condition to the monitors that follow posts, even for an asynchronous observer.
     @inline(never)
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)
@@ -73,7 +73,7 @@ extension ToldPost {
         }
     }
 
-    /// Necessary if only some monitors receive the duration of a call, or if they use different clocks.
+    /// Creates an event for each monitor, because only some receive durations, or because they use different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

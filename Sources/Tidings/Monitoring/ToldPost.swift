@@ -24,8 +24,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Whether the post runs inside the contexts of the monitors that carry a context. If not, those monitors were
-    /// attached while the post began, and don't receive the post.
+    /// Whether the post runs inside the contexts of the monitors that carry one. If not, any such monitor was attached
+    /// while the post began, and doesn't receive the post.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
@@ -177,7 +177,7 @@ struct ToldPost: ~Copyable {
     private mutating func readClocks() {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            // Measured for every call, because it isn't known yet whether the call is on the main actor.
+            // Read for every call, because it isn't known yet whether the call is on the main actor.
             if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }

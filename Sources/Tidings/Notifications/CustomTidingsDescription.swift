@@ -1,5 +1,5 @@
-/// A type that provides a description of its values for lists, monitors and inspectors: a notification, a message of a
-/// bus, a sender that is a value, or an error that an observer throws.
+/// A type that describes its values for lists, monitors and inspectors. Notifications, messages of a bus, senders that
+/// are values, and errors that observers throw can conform.
 ///
 /// Without this conformance, the contents of a notification are never shown, and a sender or an error is shown by its
 /// type. The description of a notification is only evaluated while posts are followed, for example by an inspector. It
@@ -17,8 +17,8 @@ public protocol CustomTidingsDescription {
     var tidingsDescription: String { get }
 }
 
-/// The text to show for a value of the program. The text is also stored and sent, and a value may contain private data,
-/// so a value without a description of its own is shown as the name of its type.
+/// The text to show for a value. The text is also stored and sent, and a value may contain private data. So a value
+/// that isn't a ``CustomTidingsDescription`` is shown as the name of its type.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }

@@ -24,7 +24,7 @@ extension ModuleNamespaced {
 /// To choose a namespace for a single type, declare a static `namespace` in it. The default is the module's name.
 ///
 /// An internal extension only works for internal notifications, and a public extension of `Namespaced` would affect
-/// every module that imports yours. So give public notifications a protocol of your module:
+/// every module that imports yours. So declare a protocol for the public notifications of your module:
 ///
 /// ```swift
 /// public protocol ReaderNotification: TypedNotification {}
@@ -96,7 +96,7 @@ extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<Str
 }
 
 extension NamedByConstant {
-    /// Unavailable for a name of any other type, which the compiler would otherwise ignore.
+    /// Unavailable: a name can't have any other type. Without this declaration, the compiler would ignore such a name.
     @available(
         *, unavailable,
         message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"
@@ -106,7 +106,7 @@ extension NamedByConstant {
 
 @usableFromInline
 struct QualifiedTypeName {
-    /// For a type declared in an extension, the module of the extension.
+    /// The module that declares the type. For a type that is declared in an extension, the module of the extension.
     let module: String
 
     /// The name within the module, such as `Outer.Inner` or `Changed<Swift.Int>`.

@@ -10,10 +10,10 @@
 /// ```
 ///
 /// The native center keeps the latest notification of such a type for each sender. A new observer first receives the
-/// latest notification of its sender or, if it isn't limited to a sender, the latest of all. After that, it receives
-/// every later notification exactly once, in order for each thread or task that posts, even if posts and registrations
-/// race. `center.latest(of:)` returns the latest notification without an observer. For a type that doesn't opt in,
-/// create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
+/// latest notification of its sender or, if it isn't limited to a sender, the latest of all senders. After that, it
+/// receives every later notification exactly once, in order for each thread or task that posts, even if posts and
+/// registrations race. `center.latest(of:)` returns the latest notification without an observer. For a type that
+/// doesn't opt in, create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See <doc:Replay>.
 public struct NotificationReplay: Sendable {
     /// The type that is kept, which is `Sendable`; `nil` for none. A post of a type that isn't replayed reads only this
     /// property, which is a constant wherever the compiler knows the type.
@@ -35,8 +35,8 @@ public struct NotificationReplay: Sendable {
     /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
     /// object strongly, because the kept notification would keep the sender alive. Declare the sender as `weak var
     /// sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its sender. If the
-    /// static type of senders is a class and not an optional, the program stops when the type is first posted or
-    /// observed.
+    /// static type of senders is a class and not an optional, the program stops when the notification type is first
+    /// posted or observed.
     ///
     /// - Parameter type: The replayed type; `Self.self` if a type opts in. The program stops if the replay is used for
     ///   another type.
@@ -89,7 +89,7 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// `nil` if notifications of the type are kept unchanged. The program stops if they can't be.
+    /// `nil` if notifications of the type are kept unchanged. The program stops if the type doesn't allow that.
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full

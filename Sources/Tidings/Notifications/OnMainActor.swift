@@ -1,5 +1,5 @@
 /// Wraps a main-actor notification for a center, whose requirements accept typed notifications only. The wrapper can
-/// only be created on the main actor, and is posted synchronously, so its observers also run there.
+/// only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N

@@ -1,5 +1,5 @@
-/// The sender to which an observer is limited, held weakly if it is an object, or no limit. Only centers use this type;
-/// a forwarding center passes it on.
+/// The sender to which an observer is limited, or no limit. A sender that is an object is held weakly. Only centers use
+/// this type; a forwarding center passes it on.
 public struct SenderFilter<Sender>: Sendable {
     @usableFromInline let limit: SenderLimit?
 
@@ -52,7 +52,7 @@ public struct SenderFilter<Sender>: Sendable {
     @inlinable
     init(_ limit: SenderLimit?) { self.limit = limit }
 
-    /// Creates a filter that limits observers of a type to a sender, which is `Sendable`, because posting threads
+    /// Creates a filter that limits observers of a type to a sender. The sender is `Sendable`, because posting threads
     /// access it.
     ///
     /// - Parameters:
@@ -112,7 +112,7 @@ public struct SenderFilter<Sender>: Sendable {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// For a main-actor notification, read it on the main actor only.
+    /// Whether the sender is alive. For a main-actor notification, read this property on the main actor only.
     package var isSenderAlive: Bool {
         limit?.object?.isAlive ?? true
     }
@@ -192,7 +192,7 @@ extension SenderFilter {
         }
     }
 
-    /// The sender is `Sendable`, or the caller uses the filter on the main actor only.
+    /// The sender must be `Sendable`, or the caller must use the filter on the main actor only.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {
@@ -203,7 +203,7 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
-    /// An object isn't cast to the sender type first, because the cast takes longer than the comparison.
+    /// A limit to an object is checked without a cast to the sender type, which would take longer than the comparison.
     package func accepts(any sender: Any) -> Bool {
         if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false

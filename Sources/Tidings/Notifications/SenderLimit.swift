@@ -47,7 +47,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether the live object at this object's address, which the caller holds, is this object and not a later one.
+    /// Whether the live object at ``address``, which the caller holds, is the sender and not a later object.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

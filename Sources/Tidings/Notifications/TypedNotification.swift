@@ -36,8 +36,8 @@ public protocol TypedNotification: NotificationContent where Isolation == Never 
 /// struct WillShow: MainActorNotification { let view: View }
 /// ```
 ///
-/// It is a sibling of ``TypedNotification``, and a type can't conform to both. The same rules apply to senders, except
-/// that a sender can have any type, because it is only used on the main actor.
+/// This protocol is a sibling of ``TypedNotification``, and a type can't conform to both. The same rules apply to
+/// senders, except that a sender can have any type, because it is only used on the main actor.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
 /// The requirements of every notification: a name derived from its type, and a sender.

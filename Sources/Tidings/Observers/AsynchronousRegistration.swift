@@ -1,10 +1,10 @@
 // To add a delivery (`ActorDelivery` is the shortest example):
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
-// 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. Its closure calls one of the
-//   registration's `observe` methods with another closure, which takes a turn: it moves to the observer's isolation,
-//   obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure that can be suspended,
-//   see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
+// 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The closure of the delivery
+//   calls one of the registration's `observe` methods, and passes a closure that takes a turn: it moves to the
+//   observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure
+//   that can be suspended, see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 
 @usableFromInline
@@ -59,7 +59,7 @@ extension AsynchronousRegistration {
         let mailbox = Mailbox<Element>(
             buffering: policy, for: observer, where: condition, retrying: onFailure.retries, tiedBy: ownership
         ) {
-            // The mailbox holds the observer.
+            // The mailbox holds this closure, which keeps the observer alive.
             [held, reference = WeakObserver(held)] mailbox in
             extendLifetime(held)
             start(mailbox, reference)

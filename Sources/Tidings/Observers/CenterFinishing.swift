@@ -109,7 +109,7 @@ struct CenterFinish {
             let queues = part.queues.values.filter { !excused.contains($0.queue) }
             for number in [index] + queues.map(\.number) { wait.add(number) }
             part.channel.finish { [wait] in
-                // The closures of a wait that was given up would stay in the queue.
+                // Closures that are added after the wait was given up would stay in the queues.
                 for (number, queue) in queues where !wait.isOver {
                     queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(number) }
                 }

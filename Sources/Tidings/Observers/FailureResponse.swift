@@ -49,10 +49,10 @@ public struct FailureResponse: Sendable {
     /// - Parameters:
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
     ///   - response: The response to an error in the last call. If it is another retry, its delays follow.
-    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a
-    ///     notification that waits for its next call doesn't count towards the limit of a ``BufferingPolicy``. If not,
-    ///     the observer is called with other notifications in the meantime, and a waiting notification counts as the
-    ///     oldest one in the buffer; if there is no room for it, it fails.
+    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a retried
+    ///     notification doesn't count towards the limit of a ``BufferingPolicy``. If not, the observer is called with
+    ///     other notifications in the meantime, and a retried notification counts as the oldest one in the buffer. If
+    ///     the buffer has no room, the notification fails.
     ///   - clock: The clock that measures the delays.
     /// - Returns: The response.
     public static func retry(
@@ -73,8 +73,8 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// `nil` if the error is only reported. `makeEnd` is only called if the response ends the observation, because its
-    /// closure may refer weakly to a bus that lives as long as the process, and leak checkers report such a reference.
+    /// `nil` if the error is only reported. `makeEnd` is only called for ``end``, because the closure that it returns
+    /// may refer weakly to a bus that lives as long as the process, and leak checkers report such a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -87,7 +87,7 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. It receives the observation after the registration, to end it if necessary.
+/// Responds to the errors of one observer. After the registration, it receives the observation, which it may end.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?

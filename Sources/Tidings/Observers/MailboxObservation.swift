@@ -3,7 +3,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
-    /// Replaces the new mailbox if the center has returned an observer that is registered already.
+    /// If the center returned an observer that was already registered, that observer's mailbox is used.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         // The comparison of types is quicker than the cast.

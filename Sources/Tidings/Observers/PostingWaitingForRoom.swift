@@ -21,8 +21,9 @@ extension TypedNotificationCenter {
     /// try await center.postWaitingForRoom(Placed(order: order))
     /// ```
     ///
-    /// The wait for an observer ends when its observation or the center ends. An observer doesn't wait for room in its
-    /// own queue, or in that of an observer that waits for it. The notification is then queued beyond the limit.
+    /// The wait for an observer ends when its observation or the center ends. An observer that calls this method
+    /// doesn't wait for room in its own queue, or in that of an observer that waits for it. The notification is then
+    /// queued beyond the limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
     /// applies none, and neither does a center of your own that doesn't forward. In Foundation's center, the method
@@ -35,8 +36,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
-    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` if the time limit passes. In both cases,
-    ///   nothing is posted.
+    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` after the time limit. Nothing is posted.
     @discardableResult
     public func postWaitingForRoom<N: TypedNotification & Sendable>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),

@@ -71,7 +71,7 @@ public struct ObserverRegistration: Sendable {
     }
 
     /// The registration of the same observer behind a replay gate. If the observer has no condition of its own, the
-    /// gate counts the notifications that it rejects, so a post without monitors doesn't check each call for rejection.
+    /// gate counts its own rejections, so a post without monitors doesn't check each call for rejection.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
@@ -92,7 +92,7 @@ public struct ObserverRegistration: Sendable {
 
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// For an observer that compares senders itself. For a main-actor notification, call it on the main actor.
+    /// Adds a limit that the observer checks itself. For a main-actor notification, call this on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
