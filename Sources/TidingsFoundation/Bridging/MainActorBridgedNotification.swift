@@ -56,7 +56,7 @@ extension MainActorBridgedNotification where Self: Encodable {
 }
 
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
-    /// The caller is on the main actor, because only observers that are isolated to it receive the notification.
+    /// The caller is on the main actor, because only main-actor observers receive the notification.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try onMainActor(notification) { notification throws(NotificationDecodingError) in
@@ -70,11 +70,11 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     }
 }
 
-/// Calls a closure on the main actor, where the caller is already.
+/// Calls a closure on the main actor. The caller has to be on the main actor already.
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {
-    // Nothing crosses an isolation boundary: `assumeIsolated` checks that this is the main actor.
+    // The values don't cross an isolation boundary: `assumeIsolated` checks that this is the main actor.
     nonisolated(unsafe) let value = value
     nonisolated(unsafe) var made: Result<Made, Failure>?
     MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }

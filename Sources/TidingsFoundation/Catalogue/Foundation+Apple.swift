@@ -14,7 +14,7 @@
         /// Observers receive the UndoManager.
         public typealias Payload = UndoManager
 
-        /// A group is about to be opened or closed, or the undo manager was asked whether it can undo or redo.
+        /// A group is about to be opened or closed, or the undo manager's `canRedo` was read.
         case checkpoint = "NSUndoManagerCheckpointNotification"
         /// A group was opened.
         case didOpenGroup = "NSUndoManagerDidOpenUndoGroupNotification"

@@ -108,8 +108,8 @@ extension FileHandle {
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     extension Process {
-        /// A process has terminated: `Process.didTerminateNotification`. Posted on the thread that ran it. Not posted
-        /// on Linux.
+        /// A process has terminated: `Process.didTerminateNotification`. Posted on the thread that ran the process. Not
+        /// posted on Linux.
         public struct DidTerminate: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Process.didTerminateNotification.rawValue }
@@ -125,7 +125,7 @@ extension FileHandle {
 
 extension UserDefaults {
     /// A value in the user's defaults was changed in this process: `UserDefaults.didChangeNotification`. Posted on the
-    /// thread that changed it. Not posted on Linux.
+    /// thread that changed the value. Not posted on Linux.
     public struct DidChange: BridgedNotification, Codable {
         /// The name of the notification.
         public static var name: String { UserDefaults.didChangeNotification.rawValue }
@@ -199,7 +199,7 @@ extension Thread {
 }
 
 extension Bundle {
-    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded it. Not posted on
+    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded the code. Not posted on
     /// Linux.
     public struct DidLoad: BridgedNotification, Codable {
         /// The name of the notification.

@@ -9,8 +9,8 @@ extension NotificationCenter: ListingCenter {
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that ended last, with their reasons: up to 64 of names that are no longer
-    /// observed, and then up to 16 of each name that is still observed.
+    /// The observations through Tidings that ended most recently, with the reasons: up to 64 of names that are no
+    /// longer observed, followed by up to 16 of each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications that were posted, delivered and dropped for each name and message type, while it
@@ -18,9 +18,8 @@ extension NotificationCenter: ListingCenter {
     ///
     /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even those of
     /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts as a
-    /// second post when it is repeated on the main actor. The numbers of up to a thousand names that are no longer
-    /// observed are kept, for as long as anything is observed or a monitor is attached. After that, all numbers start
-    /// again from zero.
+    /// second post when it is repeated on the main actor. Up to a thousand names keep their numbers when they are no
+    /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -74,7 +73,7 @@ extension NotificationCenter: ListingCenter {
     /// Unlike other centers, Foundation's center accepts posts and observers afterwards. Posts reach the observers that
     /// were registered with Foundation's own API, and those that are added through Tidings later. A main-actor
     /// notification that was posted off the main actor and hasn't been repeated on the main actor yet is lost. A later
-    /// call doesn't wait for observers that an earlier call has left unfinished.
+    /// call doesn't wait for observers that hadn't finished when an earlier call returned.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

@@ -1,18 +1,18 @@
 import Foundation
 
 extension CenterRegistry {
-    /// The forwarders are released after the unlock.
+    /// The closure also returns the forwarders, so that they are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Removes all forwarders and messages, so that later observers get new ones, and finishes them. `finish` receives
-    /// their native centers, and those that another call is still finishing.
+    /// Removes all forwarders and messages from the state, so that later observers get new ones. `finish` receives
+    /// their native centers, and the native centers that an earlier call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
         let (entries, forwarders, all) = state.withLock { state in
-            // Kept until the unlock, because this may hold the last reference to a forwarder.
+            // These may be the last references to the forwarders, which mustn't be released before the unlock.
             let forwarders = state.forwarders.values.map(\.forwarder)
             let entries = Array(state.forwarders.values)
             state.finishing += state.nativeCenters
@@ -22,7 +22,7 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // The centers were part of the state, and mustn't be released under its lock either.
+        // The native centers were part of the state, and mustn't be released under its lock either.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }

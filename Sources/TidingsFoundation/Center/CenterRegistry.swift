@@ -4,12 +4,12 @@ import Foundation
 /// that observe messages, and the monitors. Foundation's center owns the forwarders, through their blocks. The
 /// forwarders and attached monitors own the registry, which refers to all of them weakly.
 ///
-/// Foundation holds a lock while it adds or removes a block, and releases the removed one. A block can hold the last
-/// reference to a token, so an observation may end under that lock. Two rules prevent a deadlock:
+/// Foundation holds a lock while it adds, removes or releases a block. A block can hold the last reference to a token,
+/// so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while one of our locks is held.
-/// - The end of an observation never calls Foundation. When the last observer of a name ends, the block stays until the
-///   next post of the name, or the next observation of further names, removes it. Both use the lock of that center
+/// - The end of an observation never calls Foundation. When the last observer of a name ends, the block of the name
+///   stays. The next post of the name removes it, or a sweep when another name is observed. Both use the center's lock
 ///   anyway.
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
@@ -17,7 +17,7 @@ final class CenterRegistry: Sendable {
             // The center holds the receipt, the receipt holds the block, and the block holds the forwarder.
             weak let value: (any NSObjectProtocol)?
         #else
-            // The receipt is a number in an object, which the center doesn't hold.
+            // The receipt is an object that contains a number. The center doesn't hold this object.
             let value: (any NSObjectProtocol)?
         #endif
     }
@@ -59,7 +59,7 @@ final class CenterRegistry: Sendable {
             forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Removes the forwarders without observers, whenever the number of forwarders may have doubled.
+        /// Removes the forwarders without observers, if the number of forwarders has doubled since the last sweep.
         mutating func sweep() -> [ForwarderEntry] {
             if forwarders.count < sweepCount { return [] }
             let idle = forwarders.filter { $0.value.members.isEmpty }
@@ -81,14 +81,14 @@ final class CenterRegistry: Sendable {
 
     deinit {
         Self.all.withLock { all in
-            // Another center may have this address by now, with a registry of its own.
+            // By now, another center may have this address, and its registry may have replaced the entry.
             if all[identity]?.monitoring === monitoring { all[identity] = nil }
         }
     }
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// An object by which the registry recognizes its entry. The registry holds it for longer than the table does.
+        /// Identifies the entry in `deinit`, when `registry` is `nil`. The registry releases it after the table does.
         let monitoring: Monitoring
     }
 
@@ -96,19 +96,19 @@ final class CenterRegistry: Sendable {
 
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
-        // The caller keeps its center alive. Another center that had this address has been deallocated.
+        // The caller's center is alive, so a registry without a center belongs to an earlier center at this address.
         return found?.center.object == nil ? nil : found
     }
 
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // Another thread has created a registry in the meantime, or the center that had this address before has one.
-        // That registry is released after the unlock, because its `deinit` takes the lock.
+        // `other` is the registry that another thread has created in the meantime, or that of an earlier center at this
+        // address. It is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // The caller keeps its center alive, so this is never the last reference.
+            // The caller keeps its center alive, so reading `object` never creates the last reference to the center.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
@@ -116,8 +116,8 @@ final class CenterRegistry: Sendable {
     }
 
     /// Makes an observer a member of the forwarder for a name. For the first member, adds the forwarder's block to the
-    /// center. Two threads may both find no forwarder, and each add a block. The second one to record its forwarder
-    /// then joins the first one's forwarder, and removes its own block. So neither thread waits for the other.
+    /// center. Two threads may both find no forwarder, and each add a block. The thread that records its forwarder
+    /// later then joins the other forwarder, and removes its own block. So neither thread waits for the other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -170,8 +170,8 @@ final class CenterRegistry: Sendable {
     }
 
     #if TSAN
-        /// The thread sanitizer doesn't see the center's own lock. With this lock, it sees that a forwarder was created
-        /// before its center calls it.
+        /// The thread sanitizer doesn't see the center's own lock. This lock shows the sanitizer that a forwarder was
+        /// created before the center calls it.
         static func synchronize() { all.withLock { _ in } }
     #endif
 

@@ -1,13 +1,13 @@
 public import Foundation
 
-// In a file that imports this module, these methods replace Foundation's, and also end the object's observations
+// In a file that imports this module, these methods replace Foundation's. They also end the object's observations
 // through Tidings, so that a class can be converted one observer at a time.
 
 extension NotificationCenter {
     /// Removes all observers of an object: classic observers, and Tidings observers whose owner is the object.
     ///
-    /// In a file that doesn't import TidingsFoundation, this is Foundation's method. Tidings observers then end with
-    /// their owner.
+    /// In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which only removes
+    /// classic observers. Tidings observers then end when their owner is deallocated.
     ///
     /// - Parameter observer: The object, or the result of `addObserver(forName:object:queue:using:)`.
     public func removeObserver(_ observer: AnyObject) {
@@ -17,7 +17,7 @@ extension NotificationCenter {
 
     /// Removes observers of an object for a name and a sender: classic observers, and Tidings observers whose owner is
     /// the object. For a Tidings observer, the name is that of the notification type or the descriptor. In a file that
-    /// doesn't import TidingsFoundation, this is Foundation's method, which only removes classic observers.
+    /// doesn't import TidingsFoundation, the same call is Foundation's method, which only removes classic observers.
     ///
     /// - Parameters:
     ///   - observer: The object.

@@ -1,8 +1,8 @@
 import Foundation
 
 extension NotificationCenter {
-    /// An observer that asserts that it runs on the main actor is called in posts on the main actor, and after other
-    /// posts.
+    /// If `onMainActor` is true, the observer is only called on the main actor: during a post that is made there, or
+    /// else after the post.
     func forward<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         onMainActor: Bool, toTyped observer: @escaping @Sendable (N) -> Void
@@ -40,7 +40,7 @@ extension NotificationCenter {
 
     /// The native center compares senders that are objects by identity. It can't compare values, because a classic post
     /// carries a Foundation object instead of the value, which only the notification type can decode. So an observer
-    /// that is limited to a value is registered there without a limit, and rejects posts of other senders.
+    /// that is limited to a value is registered without the limit, and its closure rejects posts of other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -60,8 +60,8 @@ extension NotificationCenter {
         }
     }
 
-    /// The sender is only accessed on the main actor, so the native center doesn't receive it. The observer is
-    /// registered there with a condition instead. Posts that the condition rejects don't count as deliveries.
+    /// The sender is only accessed on the main actor, so the native center doesn't receive it. Instead, the observer is
+    /// registered with a condition. Posts that the condition rejects don't count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -101,7 +101,7 @@ extension IncomingPost {
         -> Bool
     {
         if member.number > horizon { return false }
-        // For example, an untyped observer may post the notification again on another thread.
+        // This can be another thread, for example if an untyped observer has posted the notification again.
         guard isOnMainActor else {
             isAwaitedOnMainActor = true
             return false
@@ -111,7 +111,7 @@ extension IncomingPost {
 
     fileprivate func hand(if isReached: Bool, isConditional: Bool, _ hand: (IncomingPost) -> Void) {
         if isReached { hand(self) }
-        // An observer with its own condition has recorded whether it rejected the post.
+        // If the observer has a condition of its own, `hand` has recorded whether that condition rejected the post.
         if !isReached || !isConditional { Refusal.isNoted = !isReached }
     }
 
@@ -179,7 +179,7 @@ extension NotificationCenter {
     }
 }
 
-/// An observation of the native center, which is presented as one of Foundation's center.
+/// Presents an observation of a native center as an observation of Foundation's center.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier

@@ -4,7 +4,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Posts a typed notification to its typed observers, in order, and to the untyped observers of its name.
     ///
     /// Untyped observers receive a `Notification` with the typed notification's name, its sender as `object`, and the
-    /// `userInfo` of a ``BridgedNotification``. The type's `name` is read once.
+    /// `userInfo` of a ``BridgedNotification``. The type's `name` is read once and then cached.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -28,8 +28,8 @@ extension NotificationCenter: TypedNotificationCenter {
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
     /// be created from it. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
-    /// notification is only accessed on the main actor. Off the main actor, a token is therefore active even if the
-    /// sender has been deallocated.
+    /// notification is only accessed on the main actor. Off the main actor, a token therefore reports that it is active
+    /// even if the sender has been deallocated.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -96,7 +96,7 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
+        // The notification doesn't cross an isolation boundary: `assumeIsolated` checks that this is the main actor.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -4,14 +4,14 @@ import Foundation
 // or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// The sender of a classic post is read from the typed notification that is decoded from it. If the sender of a
-    /// bridged type can't be decoded, the post matches every sender, so that the error is reported.
+    /// For a classic post, the notification is decoded as the type to find its sender. If decoding a bridged type
+    /// fails, the post matches every sender, so that the error is reported.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
         if let made = try? value(as: type) {
             if filter.accepts(made.sender) { return true }
-            // If the sender's type is an existential, the object itself was decoded as the sender.
+            // If the sender's type is an existential, the decoded sender is the object, which may represent a value.
             return isObject(unwrapped(made.sender)) && hasObject(equalTo: filter) == true
         }
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
@@ -23,7 +23,7 @@ extension IncomingPost {
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the object, decoded as the type of the filter's value, equals that value; `nil` if it can't be decoded.
+    /// Whether the object equals the filter's value after decoding as its type. `nil` if the object can't be decoded.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

@@ -5,7 +5,7 @@ final class IncomingPost: TypedNotification {
     let notification: Notification
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and is repeated on it for the observers that are isolated to it.
+    /// Whether this object repeats, on the main actor, a post that was made off the main actor.
     let isLate: Bool
 
     /// The number of observers that had ever been registered when the post began. Later observers aren't called.
@@ -14,14 +14,14 @@ final class IncomingPost: TypedNotification {
     let monitoring: Monitoring
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
-    // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run in sequence.
+    // This state changes during the post. It needs no lock, because a post calls its observers in sequence.
 
     /// Whether an observer was skipped because it is isolated to the main actor and the post was made elsewhere.
     var isAwaitedOnMainActor = false
 
     var calls = 0
 
-    /// The value that was last converted from the notification, for the next observer of its type.
+    /// The value that was last converted from the notification. The next observer of the same type reuses it.
     var bridged: (any BridgedNotification)?
 
     var reported: Set<NotificationReport> = []
@@ -45,8 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The sender is read from the typed notification, because Foundation may have bridged the object. It is the object
-    /// if there is no typed notification, or if that belongs to the main actor and this is another thread.
+    /// The sender of the typed notification, because Foundation may have bridged the object. The object is only used
+    /// without a typed notification, or if the typed notification belongs to the main actor and this is another thread.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }
@@ -65,16 +65,16 @@ extension Notification {
 
     package var userInfoByHand: [AnyHashable: Any] { (userInfo ?? [:]).filter { $0.key != AnyHashable(TypedPost.key) } }
 
-    /// Returns the typed notification that this one carries, for untyped observers of its name.
+    /// Returns the typed notification that this `Notification` carries, for use in untyped observers.
     ///
     /// - Parameter type: The type.
-    /// - Returns: The typed notification; `nil` if this one wasn't posted as the type.
+    /// - Returns: The typed notification; `nil` if the `Notification` wasn't posted as the type.
     public func typed<N: TypedNotification>(as type: N.Type) -> N? { typedPost?.value(as: type) }
 
-    /// Returns the main-actor notification that this one carries, for untyped observers of its name.
+    /// Returns the main-actor notification that this `Notification` carries, for use in untyped observers.
     ///
     /// - Parameter type: The type.
-    /// - Returns: The main-actor notification; `nil` if this one wasn't posted as the type.
+    /// - Returns: The main-actor notification; `nil` if the `Notification` wasn't posted as the type.
     @MainActor
     public func typed<N: MainActorNotification>(as type: N.Type) -> N? {
         typed(as: OnMainActor<N>.self)?.notification

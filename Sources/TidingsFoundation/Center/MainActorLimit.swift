@@ -1,8 +1,8 @@
 import Foundation
 
-/// The sender to which an observer on the main actor is limited, and the observation that ends with it. The sender
-/// doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may release its last
-/// reference, so the observer does both on the main actor. A native center would do both in every post.
+/// The sender to which an observer on the main actor is limited, and the observation, which ends with the sender. The
+/// sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether one is alive may
+/// release the last reference. So both only happen on the main actor. A native center would do both in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
@@ -17,7 +17,7 @@ final class MainActorLimit<Sender>: Sendable {
         self.isSent = isSent
     }
 
-    /// Off the main actor, where the sender can't be accessed, it counts as alive.
+    /// Off the main actor, the sender counts as alive, because it can't be accessed.
     var isSenderAlive: Bool { !MainThread.isCurrent || filter.isSenderAlive }
 
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
@@ -34,8 +34,8 @@ final class MainActorLimit<Sender>: Sendable {
 
 enum MainThread {
     /// Whether this code is on the main actor: on the main thread, or on the main dispatch queue. After the first
-    /// `await` of an asynchronous `main`, Linux runs the main queue on another thread. Before it, and in a synchronous
-    /// `main`, the main thread runs code that is in no queue.
+    /// `await` of an asynchronous `main`, Linux runs the main queue on another thread. Before that `await`, and in a
+    /// synchronous `main`, the main thread runs code outside of any queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

@@ -2,15 +2,15 @@ import Foundation
 
 /// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
-/// Foundation calls its blocks in no particular order, keeps those of deallocated senders, and supports neither owners
-/// nor equality. So there is a single block for each name, and the native center decides which observers are called.
-/// Foundation's center owns the block, the block owns its forwarder, and the forwarder owns the observers. References
-/// in the other direction are weak.
+/// Foundation calls its blocks in no particular order, keeps blocks that are limited to a deallocated sender, and
+/// doesn't support owners or senders that are values. So there is a single block for each name, and the native center
+/// decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
+/// forwarder owns the observers. References in the other direction are weak.
 final class NameForwarder: Sendable {
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// Observers are added under the registry's lock, and can be released at any time.
+        /// Members are only added under the registry's lock, so `true` can't change under it. They can end at any time.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
@@ -20,7 +20,7 @@ final class NameForwarder: Sendable {
 
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// The count when this member was added, including itself.
+        /// The number of members that had ever been created, including this one.
         let number: Int
 
         private let members: Members
@@ -57,7 +57,7 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Passes a notification that wasn't posted in Foundation's center to some observers. Returns how many were called.
+    /// Passes a notification to the observers with these numbers, without a post. Returns how many were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)
@@ -66,8 +66,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
-        // Notifications of this name belong to the main actor, so the content is only used there, as by a Foundation
-        // observer with the main queue. The post itself is a new object.
+        // Notifications of this name belong to the main actor, so their content is only used there, as it would be by
+        // Foundation's observers on the main queue. `late` is a new object that nothing else refers to.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

@@ -9,9 +9,9 @@ extension IncomingPost {
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 
-    /// `nil` if the calls of the center can't be identified, as in a program that links Foundation statically. On
-    /// Linux, a call in a program is an address, which `llvm-symbolizer` converts to a line. Elsewhere it contains the
-    /// mangled name.
+    /// The call that made the post, or `nil` if the calls of the center can't be identified, as in a program that links
+    /// Foundation statically. On Linux, the text of a call in a program is an address, which `llvm-symbolizer` converts
+    /// to a line. Elsewhere the text contains the mangled name.
     static func postingFunction(in calls: [String]) -> String? {
         func isFoundation(_ call: String) -> Bool { image(of: call).contains("Foundation") }
         // Foundation's calls that create the list come first. After them come calls of this module, whose code may be
@@ -21,7 +21,7 @@ extension IncomingPost {
         return center.drop(while: isFoundation).first.map { shortened($0) }
     }
 
-    /// The file whose code a call runs: `/lib/libFoundation.so(symbol) [address]` on Linux,
+    /// The file whose code a call runs. The text of a call is `/lib/libFoundation.so(symbol) [address]` on Linux, and
     /// `3 Foundation address symbol` on Apple's platforms.
     private static func image(of call: String) -> Substring {
         let words = call.split(separator: " ", maxSplits: 2)

@@ -3,9 +3,8 @@ import Foundation
 extension TypedNotificationCenter {
     /// Posts a notification on the main thread, and returns when its observers in the post have been called.
     ///
-    /// If it is called on another thread, it blocks that thread until the main thread has posted, like
-    /// `DispatchQueue.main.sync`. Use it in synchronous code whose caller relies on the observers having been called on
-    /// the main thread:
+    /// On another thread, the method blocks until the main thread has posted, like `DispatchQueue.main.sync`. Use it in
+    /// synchronous code whose caller relies on the observers having been called on the main thread:
     ///
     /// ```swift
     /// center.postOnMainThread(EpisodeAdded(number: 7))  // from any thread

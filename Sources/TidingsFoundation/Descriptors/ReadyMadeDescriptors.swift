@@ -80,7 +80,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
 /// center.addObserver(descriptor: PlayerNotification.started) { player in ... }.store(in: &tokens)
 /// ```
 ///
-/// A class can observe several of them at once; see ``NotificationSetObserver``.
+/// A class can observe several notifications of a set at once; see ``NotificationSetObserver``.
 public protocol MainActorObjectDescriptor: MainActorNotificationDescriptor, RawRepresentable where RawValue == String {}
 
 extension MainActorObjectDescriptor {

@@ -76,7 +76,7 @@ extension NotificationReport {
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
-            // Released after the unlock.
+            // The closure returns the old handler, so that it is released after the unlock.
             let handler = Handler(call: newValue)
             _ = current.withLock { current in
                 defer { current = handler }

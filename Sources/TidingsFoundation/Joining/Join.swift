@@ -44,7 +44,7 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Skips the observer that would forward the notification back.
+    /// Posts on the native center, except to the observer that would forward the notification back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

@@ -75,7 +75,7 @@ extension KeyboardPayload {
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.
-        ///   - completion: Called when the animation has ended, with whether it has completed.
+        ///   - completion: Called when the animation has ended. Its argument is whether the animation completed.
         @MainActor
         public func animate(
             _ animations: @escaping @MainActor () -> Void, completion: (@MainActor (Bool) -> Void)? = nil

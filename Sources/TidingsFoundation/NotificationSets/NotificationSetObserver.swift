@@ -68,7 +68,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of all set observers, which therefore don't have to store them.
+/// The tokens of all set observers. The observers don't have to store the tokens.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {
@@ -85,7 +85,7 @@ package enum RegisteredSets {
     private static var entries: [Key: Entry] = [:]
     private static var sweepCount = 64
 
-    /// Sets of deallocated observers count until they are removed.
+    /// Sets of deallocated observers count until a sweep removes them.
     package static var count: Int { entries.count }
 
     @usableFromInline
@@ -98,7 +98,7 @@ package enum RegisteredSets {
         sweep()
     }
 
-    /// Removes the sets of deallocated observers, whenever the number of sets may have doubled.
+    /// Removes the sets of deallocated observers, if the number of sets has doubled since the last sweep.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Deliveries may be reported before their post, so they are kept until their post is reported.
+/// The followed posts with their deliveries. A delivery may be reported before its post, and is kept until then.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -20,9 +20,9 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended, and deliveries that were dropped at once, whose `number` is `nil`.
+        /// Queued deliveries that haven't ended. A delivery that was dropped at once is also here, without a `number`.
         private(set) var waiting: [Waiting] = []
-        /// The observers that received or queued the notification, even if their deliveries aren't kept.
+        /// The observers for which the notification was delivered or queued, even if their deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
         var isIncomplete = false
@@ -92,7 +92,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets the parts of posts that won't be reported, because no monitor received them, or the log was full.
+    /// Forgets the oldest parts without a post. A post isn't reported if no monitor received it, or the log was full.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -113,7 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter of the places is for posts with neither cause nor consequence.
+    /// Returns the last posts, newest first. A quarter of the result is for posts with neither cause nor consequence.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -3,14 +3,14 @@ import Tidings
 extension Inspector {
     static let mostTypes = 1000
     private static let patience = 10.0
-    /// The number of events per second above which only a part of each round is measured.
+    /// The number of events per second above which monitors are paused for a part of each round.
     private static let budget = 100_000.0
     /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
     /// long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of posts per round that are followed because their cause was, for example in a cycle.
+    /// The maximum number of posts per round that are followed because their cause was followed, as in a cycle.
     private static let mostCaused = 1000
-    /// The duration of a round in seconds. Above the budget, monitors are attached only for a part of each round.
+    /// The duration of a round in seconds. At the end of each round, the rate of events is measured.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
@@ -19,8 +19,8 @@ extension Inspector {
 
     /// Changes the tier.
     ///
-    /// Counting and following end after `duration`. They also end ten seconds after the last viewer has left. To
-    /// continue longer, call this method again.
+    /// Counting and following end after `duration`. They also end if there has been no viewer and no snapshot for ten
+    /// seconds. To continue longer, call this method again.
     ///
     /// - Parameters:
     ///   - tier: The new tier.
@@ -47,7 +47,7 @@ extension Inspector {
                 share = self?.endRound(started, next) ?? 1
             }
         }
-        // The task is cancelled with the measurement, so that no sleep outlasts it.
+        // The end of the measurement cancels the task, so that no sleep outlasts the measurement.
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
@@ -80,7 +80,7 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Does the work of the rounds, whose task doesn't run while the cooperative pool is blocked.
+    /// Each inspection calls this, because the task of the rounds can't run while the cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }

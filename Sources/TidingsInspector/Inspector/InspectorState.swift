@@ -17,7 +17,7 @@ struct InspectorState: Sendable {
     private var isPaused = false
     private var events: (count: Int, time: Double, rate: Double)?
     private var eventsOfBuses = 0
-    /// One in `sampling` posts is followed. `causedLeftOut` is the number of omitted posts with a followed cause.
+    /// One in `sampling` posts is followed. `causedLeftOut` counts the caused posts that a limit excluded.
     private var sampling = 1
     private var causedLeftOut = 0
     private var viewers: [Int: Viewer] = [:]
@@ -289,7 +289,7 @@ struct InspectorState: Sendable {
 
     private var endings: [@Sendable () -> Void] = []
 
-    /// Registers a closure to call when the inspector stops. Returns true, without registering it, if it has stopped.
+    /// Registers a closure to call when the inspector stops, or returns true if the inspector has already stopped.
     mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
         if !isStopped { endings.append(ending) }
         return isStopped

@@ -66,7 +66,7 @@ extension Inspector {
         /// A case-insensitive text that must occur in one of the texts of an observer or a type.
         public var filter: String
 
-        /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that they didn't call.
+        /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that each post didn't call.
         public var posts: [String]
 
         /// The maximum number of chosen posts.

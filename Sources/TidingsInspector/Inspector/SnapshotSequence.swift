@@ -24,7 +24,7 @@ extension Inspector {
         let inspector: Inspector
         let interval: Double
         let selection: Selection
-        /// The place of the first iterator, or `nil` if each iterator reserves its own.
+        /// A place that was reserved in advance, or `nil` if each iterator reserves its own.
         let place: ViewerPlace?
 
         /// Starts inspecting.
@@ -43,7 +43,7 @@ extension Inspector {
             fileprivate var due: Double?
 
             /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
-            /// returns `nil` if this viewer hadn't read for half a minute, and another viewer took its place.
+            /// returns `nil` if this viewer hadn't read for half a minute and has lost its place to another viewer.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
@@ -64,7 +64,7 @@ extension Inspector {
     }
 }
 
-/// One of the places for viewers that read at the same time. Its deinitializer frees the place.
+/// One of the ``Inspector/Options/mostViewers`` places for viewers. Its deinitializer frees the place.
 final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>

@@ -1,7 +1,7 @@
 import Tidings
 
 struct ConditionBook: Sendable {
-    /// The main actor is reported if observers keep it busy for this share of the time over this many seconds.
+    /// A warning is given if observers keep the main actor busy for this share of the time over this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     private let subjects: [Inspected]

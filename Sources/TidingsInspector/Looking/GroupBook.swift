@@ -1,6 +1,6 @@
 import Tidings
 
-/// Adding or removing an observer updates the counts, so an inspection doesn't have to count all observers.
+/// Groups the observers by source line and their owners by type, to find leaks. `add` and `remove` update the counts.
 struct GroupBook: Sendable {
     fileprivate struct Key: Hashable {
         let center, type, place, delivery: String
@@ -110,8 +110,8 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// All groups and types of owners. The text is `nil` for a group or a type that doesn't grow, which ends its
-    /// warning.
+    /// An entry for each group and each type of owners. The text is `nil` if the number of observers or owners doesn't
+    /// grow, which ends the warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

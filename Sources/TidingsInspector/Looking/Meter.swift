@@ -2,7 +2,7 @@
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// The number one to two seconds ago, or at the first inspection, and a later one that will replace it.
+    /// `base` is the number one to two seconds ago. `next` is newer, and becomes `base` when it is a second old.
     private var base: Mark?
     private var next: Mark?
     private(set) var rate: Double?

@@ -10,7 +10,7 @@ struct ObserverBook: Sendable {
         var left = 0
         /// The time of the first inspection that saw the observer, and the number of posts of its type at that time.
         var first = (time: 0.0, posts: 0)
-        /// The longest call for which an outlier was reported.
+        /// The duration of the longest call that was reported as an outlier.
         var outlier = 0.0
         /// The number of the last inspection that saw the observer.
         var look = 0
@@ -82,7 +82,7 @@ struct ObserverBook: Sendable {
         guard known.row.calls == 0, seen.queued == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
             since >= Self.fewestUncalled.seconds
         else { return nil }
-        // Only measured calls of an observer in the post are known, so only measured posts count.
+        // For an observer that runs in the post, only measured calls are known, so only measured posts count.
         let posts =
             seen.observer.delivery.isInPost
             ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
@@ -101,8 +101,8 @@ struct ObserverBook: Sendable {
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // The time of the registration is converted without reading a clock again. A later reading could make the
-        // registration seem to precede earlier posts, if the thread was preempted in between.
+        // The time of the registration is converted with `origin`. Reading the clock again here could make the
+        // registration seem to precede earlier posts, if the thread was preempted between two readings.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

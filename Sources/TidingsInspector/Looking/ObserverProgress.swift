@@ -1,12 +1,12 @@
 import Tidings
 
 struct ObserverProgress: Sendable {
-    /// `since` is the time at which `left` notifications had left the queue, or at which `call` was first seen.
+    /// `left` is the number of notifications that have left the queue. `since` is when `left` or `call` last changed.
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-    /// The number of notifications that had arrived by some earlier inspections, earliest first. An entry is removed
-    /// when all of these notifications have left the queue.
+    /// For some earlier inspections, the number of notifications that had arrived by then, earliest first. An entry is
+    /// removed when all of its notifications have left the queue.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -23,8 +23,8 @@ struct ObserverProgress: Sendable {
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
     /// Records the state of an observer. `isRetrying` is true if a queued notification waits for a retry, which may
-    /// delay the others. `measured` is the total duration of the observer's measured calls in seconds, if it has no
-    /// queue.
+    /// delay the others. For an observer without a queue, `measured` is the total duration of its measured calls in
+    /// seconds.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
@@ -58,7 +58,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every second entry is removed, but not the first, so the reported age stays a lower bound.
+        // Every second entry is removed, but not the first, from which `oldestWait` is calculated.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

@@ -1,7 +1,7 @@
 import Tidings
 
-/// If the task that an inspection creates doesn't start, the pool is blocked. Inspections run on a thread of the
-/// server, outside the pool. The pool runs in real time, so the probe uses the system's clock, not the inspector's.
+/// Detects that the cooperative pool is blocked: the task of an earlier inspection hasn't started. The server inspects
+/// on its own thread, outside the pool. The pool runs in real time, so the probe uses the system's clock.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 

@@ -68,8 +68,8 @@ struct PostSurroundings {
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {
-            // A notification that left the queue without a reported end was dropped, if the observer's policy drops
-            // any.
+            // The notification left the queue, and no end of its delivery was reported. If the observer has dropped
+            // notifications, this is one of them.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
         }
         return InspectorSnapshot.Missed(

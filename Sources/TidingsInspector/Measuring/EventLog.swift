@@ -1,7 +1,7 @@
 import Tidings
 
 /// The posting thread only writes events, and inspections process them. When the log is full, posts and deliveries are
-/// only counted until the next inspection. Rare events have their own room.
+/// counted but not written, until an inspection empties the log. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
@@ -12,14 +12,14 @@ final class EventLog: Sendable {
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// The description of a failure. Releasing the error itself under a lock could run foreign code.
+        /// The description of a failure, because releasing the error itself under a lock could run foreign code.
         case failed(String, ObserverDescription?)
     }
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock. It is zero for a call in a post, because the time of the post is known.
-        /// It isn't stored in seconds, because the division would take as long as writing the event.
+        /// The time by the inspector's clock, or zero for an event inside a post, because the time of the post is
+        /// known. It isn't stored in seconds, because the division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -124,7 +124,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // The associated value is extracted only if there is room, because that copies it.
+        // `write` is only called if there is room, because extracting the associated value copies it.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -154,7 +154,7 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// A description of the failure. For an observer's error it contains only the type or the custom description.
+    /// A description of the failure. If an observer threw an error, it has only the error's type or own description.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"
@@ -178,7 +178,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between them.
+    /// Reads both clocks several times and uses the closest readings, because the thread may be preempted in between.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

@@ -11,18 +11,18 @@ struct Access: Sendable {
     /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. The
     /// name depends on the token, so a program that restarts with the same token accepts the cookie.
     var cookie: String {
-        // The name isn't secret, because 32 bits of an FNV-1a hash don't determine a token.
+        // The name may be public, because 32 bits of an FNV-1a hash don't reveal the token.
         var hash: UInt32 = 2_166_136_261
         for byte in token.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// `query` is the token in the query, if it is accepted there.
+    /// `query` is the token in the query. Only requests for the page may have their token there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several hosts is rejected, because a proxy may have used a different one.
+        // A request with several `Host` headers is rejected, because a proxy may have used another of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // A reload repeats the origin of the navigation that opened the page, which can be any site.
+        // The page may be opened from any site. A reload sends the same `Sec-Fetch-Site` as the first navigation.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
@@ -63,9 +63,9 @@ struct Access: Sendable {
     }
 
     private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
-        // A token that is empty or too short admits no request.
+        // If the inspector's token is invalid, every request is rejected.
         guard Token.isToken(token) else { return false }
-        // All values are compared, even after a match, so that the time doesn't depend on them.
+        // All values are compared, even after a match, so that the time doesn't reveal which of them matches.
         var fits = false
         if let query { fits = isSame(query) || fits }
         for value in request.values(of: "authorization") {

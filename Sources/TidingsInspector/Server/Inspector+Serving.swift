@@ -16,7 +16,7 @@
         ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
         ///     token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        ///   - announce: Called with the address and token. By default, they are written to standard error.
+        ///   - announce: Called with the address and its token. By default, the address is written to standard error.
         /// - Returns: The address, which includes the token.
         /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or the token is invalid.
         @discardableResult

@@ -4,7 +4,7 @@
 
     /// A client's connection, used only on the thread of its listener. It reads one request, responds, and ends.
     final class InspectorConnection {
-        /// The maximum number of seconds for a head to arrive, and for a client to read.
+        /// The maximum number of seconds until a head has arrived, and for which a client may read nothing.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 

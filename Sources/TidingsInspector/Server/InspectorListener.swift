@@ -12,9 +12,9 @@
 
     import Foundation
 
-    /// A server with the sockets of FlyingFox, whose own server runs on the cooperative pool. An inspector is needed
-    /// most while the pool is blocked, so this listener never waits for a task. It also limits connections, request
-    /// heads and waits, whereas FlyingFox limits neither the length of a line nor the time of a reader.
+    /// A server that uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An
+    /// inspector is needed most while the pool is blocked, so this listener never waits for a task. It also limits
+    /// connections, request heads and waits. FlyingFox limits neither the length of a line nor the time of a reader.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
         private static let longestSleep = 0.25

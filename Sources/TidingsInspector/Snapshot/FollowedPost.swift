@@ -1,12 +1,12 @@
 extension InspectorSnapshot {
     /// A post that was followed, with its deliveries.
     ///
-    /// Posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made it.
+    /// Posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery in which the post was made.
     public struct Post: Codable, Hashable, Sendable {
         /// The identity, which is unique in the process.
         public var id: String
 
-        /// The identity of the delivery that made the post: the identity of the delivery's post, a dot, and a number.
+        /// The ``Delivery/id`` of the delivery in which the post was made.
         public var cause: String?
 
         /// The type of the notification.
@@ -24,7 +24,7 @@ extension InspectorSnapshot {
         /// The duration, including the calls made in the post.
         public var duration: Double?
 
-        /// The number of observers that received or queued the notification.
+        /// The number of observers for which the notification was delivered or queued.
         public var observers: Int
 
         /// The notification as text, if its type has a `CustomTidingsDescription`.
@@ -79,7 +79,7 @@ extension InspectorSnapshot {
         public var detail: String?
     }
 
-    /// A call of an observer that a post caused, or a notification for the loop over a sequence.
+    /// A call of an observer that a post caused, or the delivery of the notification to the loop over a sequence.
     public struct Delivery: Codable, Hashable, Sendable {
         /// The identity: the identity of the post, a dot, and a number.
         public var id: String

@@ -46,7 +46,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// to 20 other groups whose number of observers only grows.
     public var groups: [Group]
 
-    /// The types of the owners of observers: first types whose number only grows, then those with the most objects.
+    /// The types of the owners of observers. Types whose number only grows are first, then those with the most objects.
     public var owners: [OwnerType]
 
     /// The observers whose call has been running, or whose queue hasn't progressed, for

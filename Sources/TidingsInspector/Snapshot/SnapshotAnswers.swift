@@ -9,7 +9,7 @@ extension InspectorSnapshot {
     /// The source lines whose number of observers only grows.
     public var growing: [Group] { groups.filter(\.isGrowing) }
 
-    /// The types of objects that own observers and whose number only grows.
+    /// The types in ``owners`` whose number of objects only grows.
     public var growingOwners: [OwnerType] { owners.filter(\.isGrowing) }
 
     /// Returns the observers of a post's type that weren't called, with the reasons.

@@ -13,7 +13,7 @@ extension InspectorSnapshot {
         /// The last measured calls, newest first.
         public var lastCalls: [Call]
 
-        /// The last posts that didn't call one of the observers, newest first.
+        /// The last posts that missed at least one of the observers, newest first.
         public var missed: [MissedPost]
     }
 
@@ -28,7 +28,7 @@ extension InspectorSnapshot {
 
     /// A call of an observer that has ended.
     public struct Call: Codable, Hashable, Sendable {
-        /// The identities of the observer and of the delivery, which begins with the identity of its post.
+        /// The identity of the observer, and the ``Delivery/id``, which begins with the identity of the post.
         public var observer, delivery: String
 
         /// The time of the end, or `nil` for a call in a post.

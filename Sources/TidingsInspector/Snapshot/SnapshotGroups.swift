@@ -16,16 +16,16 @@ extension InspectorSnapshot {
         /// The number of observers.
         public var count: Int
 
-        /// The growth of that number per second, or `nil` if it isn't known yet.
+        /// The growth of ``count`` per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
-        /// Whether that number has only grown for some seconds and continues to grow, as in a leak.
+        /// Whether ``count`` has only grown for some seconds and continues to grow, as in a leak.
         public var isGrowing: Bool
 
         /// The identity of the observer, if there is only one.
         public var observer: String?
 
-        /// The owner of a single observer. For several observers, the type of their owners, if it is the same.
+        /// The owner of a single observer. For several observers, the type of their owners, if all have the same type.
         public var owner: String?
 
         /// The sender of a single observer. For several observers, at most eight of their senders.
@@ -40,10 +40,10 @@ extension InspectorSnapshot {
         /// The time at which the inspector first saw one of the observers.
         public var seen: Double
 
-        /// The number of notifications queued for them.
+        /// The number of notifications queued for the observers.
         public var waiting: Int
 
-        /// The growth of that number per second, or `nil` if it isn't known yet.
+        /// The growth of ``waiting`` per second, or `nil` if it isn't known yet.
         public var waitingGrowth: Double?
 
         /// The number of notifications that the observers' buffering policies have dropped.
@@ -67,7 +67,7 @@ extension InspectorSnapshot {
         /// The numbers of running observers and of stuck observers: see ``Observer/isStuck``.
         public var running, stuck: Int
 
-        /// The maximum of their ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.
+        /// The maxima of the observers' ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.
         public var runningFor, oldestWait, busy: Double?
 
         /// The durations of calls and of the waits before them, or `nil` if none was measured.
@@ -82,10 +82,10 @@ extension InspectorSnapshot {
         /// The number of objects.
         public var count: Int
 
-        /// The growth of that number per second, or `nil` if it isn't known yet.
+        /// The growth of ``count`` per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
-        /// Whether that number has only grown for some seconds and continues to grow.
+        /// Whether ``count`` has only grown for some seconds and continues to grow.
         public var isGrowing: Bool
     }
 }

@@ -4,7 +4,7 @@ extension InspectorSnapshot {
         /// The given name, or the relay's own name.
         public var name: String
 
-        /// Whether it is connected.
+        /// Whether the relay is connected.
         public var connected: Bool
 
         /// The number of notifications that wait to be sent, and their size in bytes.

@@ -7,8 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The numbers of posts made while the type had an observer, of deliveries, and of drops, which don't count as
-        /// deliveries, since the center was created. The numbers of a bus count from the start of measuring.
+        /// The numbers of posts, deliveries and drops since the center was created. Posts only count while the type has
+        /// an observer. Drops don't count as deliveries. The numbers of a bus count from the start of measuring.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -17,7 +17,7 @@ extension InspectorSnapshot {
         /// The number of observers of the type, and the number of notifications queued for them.
         public var observers, waiting: Int
 
-        /// The number of measured posts that called no observer, or `nil` if no post was measured.
+        /// The number of measured posts that called no observer, or `nil` if the inspector doesn't measure.
         public var unobserved: Int?
 
         /// The source line with the most measured posts, or `nil` if none was measured.
@@ -74,7 +74,7 @@ extension InspectorSnapshot {
         /// The number of notifications queued for the observer.
         public var waiting: Int
 
-        /// The growth of that number per second, or `nil` if it isn't known yet.
+        /// The growth of ``waiting`` per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
         /// The number of notifications that the observer's buffering policy has dropped.
@@ -105,7 +105,7 @@ extension InspectorSnapshot {
         /// The last mark that the running call has set with `Tidings.mark`, and its source line.
         public var mark, markedAt: String?
 
-        /// The time since the call set that mark.
+        /// The time since the running call set ``mark``.
         public var markedFor: Double?
 
         /// A lower bound of the age of the oldest queued notification.

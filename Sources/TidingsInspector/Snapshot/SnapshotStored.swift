@@ -34,7 +34,7 @@ extension InspectorSnapshot {
         /// The name of the observer.
         public var name: String
 
-        /// Whether this program runs it.
+        /// Whether this program runs the observer.
         public var runsHere: Bool
 
         /// The numbers of stored notifications of all types after the observer's position, of notifications that are
@@ -82,7 +82,7 @@ extension InspectorSnapshot {
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
 
-        /// Whether a waiting notification is retried or waits behind a retried one, so that it can be dropped.
+        /// Whether a waiting notification is retried or waits behind a retried one. Only then can it be dropped.
         public var isHeld: Bool
     }
 

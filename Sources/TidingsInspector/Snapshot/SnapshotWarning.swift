@@ -18,7 +18,7 @@ extension InspectorSnapshot {
             case growingQueue
             /// One source line keeps registering observers, and none of them ends.
             case growingObservers
-            /// The number of objects of one type that own observers only grows.
+            /// The number of owners of one type only grows.
             case growingOwners
             /// The buffering policy of an observer drops notifications, although it isn't meant to.
             case drops

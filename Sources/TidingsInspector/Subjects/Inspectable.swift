@@ -47,8 +47,8 @@ public struct Inspected: Inspectable {
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
     private(set) var stored: StoredBook?
 
-    /// Creates a subject for a center. A forwarding center shows the observers of its underlying center. Any other
-    /// custom center shows nothing.
+    /// Creates a subject for a center. For a forwarding center, the inspector shows the observers of its underlying
+    /// center. For any other custom center, it shows nothing.
     ///
     /// - Parameters:
     ///   - center: The center.
@@ -92,7 +92,7 @@ public struct Inspected: Inspectable {
         attach = { _, _ in nil }
     }
 
-    /// Creates a subject for an outbox. The inspector lists, redelivers and drops its stored notifications.
+    /// Creates a subject for an outbox. The inspector lists its stored notifications, and can redeliver and drop them.
     ///
     /// - Parameters:
     ///   - outbox: The outbox.

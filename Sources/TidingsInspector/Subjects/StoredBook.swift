@@ -1,6 +1,6 @@
 import Tidings
 
-/// A request doesn't wait for the store. It returns the last report, and starts a query unless one is running.
+/// `outbox(named:)` doesn't wait for the store. It returns the last report, and starts a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?

@@ -37,7 +37,7 @@ public struct UserInfoDecoder: Sendable {
     public var maximumDepth = 100
 
     /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. Exceeding it is an
-    /// error. A collection that has the requested type as a whole is returned unchanged, and counts as one.
+    /// error. A collection that has the requested type as a whole is returned unchanged, and counts as one element.
     public var maximumCount = 100_000
 
     /// Creates a decoder.
@@ -51,7 +51,7 @@ public struct UserInfoDecoder: Sendable {
     ///   - notification: The notification.
     /// - Returns: The value.
     /// - Throws: An error that names the value that is missing or wrong.
-    @_semantics("optimize.sil.specialize.generic.never")  // once, not for each type of the catalogue
+    @_semantics("optimize.sil.specialize.generic.never")  // compiled once, not for each type of the catalogue
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from notification: Notification
     ) throws(NotificationDecodingError) -> T {

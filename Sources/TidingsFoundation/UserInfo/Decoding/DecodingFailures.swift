@@ -1,5 +1,5 @@
-// During a decoding, errors are `DecodingError`s, because an initializer may catch them. Each carries the
-// `NotificationDecodingError` that is finally thrown.
+// During a decoding, errors are `DecodingError`s, because a type's `init(from:)` may catch them. Each carries the
+// `NotificationDecodingError` that the decoder finally throws.
 
 extension DecodingNode {
     func failure(

@@ -38,8 +38,8 @@ final class DecodingSession {
     }
 }
 
-/// A value from an untyped dictionary that is being converted to a type. The keys that lead to it are linked from the
-/// value outwards, and converted to an array only when an error or an initializer needs them.
+/// A value from an untyped dictionary that is being converted to a type. The keys that lead to the value are linked
+/// from the value outwards, and converted to an array only when an error or an initializer needs them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -101,7 +101,7 @@ final class DecodingNode {
     }
 
     /// Returns an object as the requested class, or as the value that Foundation bridges it to. Foundation's
-    /// collections aren't bridged: their elements are read one by one, and each may be wrong.
+    /// collections aren't bridged, because their elements are read and checked one by one.
     private func bridged<T>(_ value: Any, to type: T.Type) -> T? {
         guard isObject(value), !(value is NSNumber), !(value is NSString) else { return nil }
         return isFoundationCollection(value) ? nil : value as? T

@@ -48,7 +48,7 @@ extension DecodingNode {
         ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
         /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
-        /// contains itself. So the value that is cast is a copy within the limits. An object is cast to a class
+        /// contains itself. So a copy within the limits is cast instead. If a class is expected, an object is cast
         /// unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
@@ -61,11 +61,11 @@ extension DecodingNode {
             if let dictionary = value as? any UntypedDictionary {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
                 try demandDistinct(dictionary.untypedEntries.map(\.key), in: value, expected: expected, at: key)
-                // With sufficient capacity, because a growing dictionary traps if it finds equal keys with different
+                // The capacity is reserved, because a growing dictionary traps if it finds equal keys with different
                 // hash values.
                 var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
                 for (name, element) in dictionary.untypedEntries {
-                    // A key can also be a collection, and is kept unchanged if it is within the limits.
+                    // A key can also be a collection. It is kept unchanged, but has to be within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
                     plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }

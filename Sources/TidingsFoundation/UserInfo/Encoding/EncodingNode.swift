@@ -6,7 +6,7 @@ private final class EncodingSession {
     private var remainingCount: Int
     var depth = 0
 
-    /// Swift's methods that create containers can't throw, so the next value throws the failure.
+    /// The methods of `Encoder` that create containers can't throw, so encoding the next value throws the failure.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -77,8 +77,8 @@ final class EncodingNode {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // A notification may encode a single value instead of a dictionary. This value has no path, and only a
-            // scalar is stored unchanged.
+            // A type may encode a single value instead of a dictionary. Such a value has no path, and is stored
+            // unchanged only if it is a scalar.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))
                 return
@@ -143,7 +143,7 @@ final class EncodingNode {
         content = .elements([])
     }
 
-    /// `ownKey` is the key in the dictionary, or `nil` if it is the string of the coding key.
+    /// `ownKey` is the key in the dictionary, or `nil` to use the string of the coding key.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {

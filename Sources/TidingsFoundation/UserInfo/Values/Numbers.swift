@@ -18,7 +18,7 @@ enum Number {
     }
 
     private init(_ number: NSNumber) {
-        // Every number has a type, a C string with at least one character.
+        // The type of every `NSNumber` is a C string with at least one character.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
             self = .unsigned(number.uint64Value)
@@ -92,8 +92,8 @@ extension UInt64: UserInfoNumber {}
 extension Double: UserInfoNumber {}
 extension Float: UserInfoNumber {}
 
-// These types have a larger range than `Number`. Every number can be read as one of these types, but a stored value of
-// such a type can only be read as the same type.
+// These types have a larger range than `Number`. An integer in their range can be read as one of these types, but a
+// stored value of such a type can only be read as the same type.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: UserInfoScalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -1,9 +1,9 @@
 import Foundation
 
-// The structures that Foundation stores in an `NSValue`, and property lists as arrays of their numbers.
+// The structures that Foundation stores in an `NSValue`. Property lists contain them as arrays of numbers.
 
 #if canImport(ObjectiveC)
-    // A cast extracts the structure from the object, and creates the object when untyped code requests it.
+    // A cast extracts a structure from an `NSValue`, and creates the `NSValue` when untyped code requests an object.
 
     protocol UserInfoStructure: UserInfoScalar {}
 
@@ -45,9 +45,9 @@ import Foundation
     extension NSValue {
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
 
-        /// The structure in the object, if it has this type. `rectValue` and similar properties trap if it doesn't, and
-        /// `objCType`, which identifies the type, leaks memory. So the structure is copied without knowing its type,
-        /// and then compared: an object only equals one with a structure of the same type.
+        /// The structure in the object, if it has the type `S`. `rectValue` and similar properties trap for other
+        /// types, and `objCType`, which identifies the type, leaks memory. So the bytes are copied as an `S`, and the
+        /// copy's `boxed` object is compared with this one. Objects with structures of different types aren't equal.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
             // The largest structure in an object of this class has four numbers, and fills half of this buffer. Every

@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values are written to a `userInfo` unchanged, and read from Foundation's objects as well.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of another type, which isn't optional.
+    /// Reads a value of any type except an optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The value itself, unless untyped code expects something else.
