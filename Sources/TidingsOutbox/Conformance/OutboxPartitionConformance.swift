@@ -1,4 +1,4 @@
-/// Requirements for partitions. A store without partitions also meets them.
+/// Checks of partitions. A store that doesn't divide observers also passes them.
 extension OutboxStoreConformance {
     static let partitionChecks = [
         check("a divided partition passes its progress to all parts, and each held row to one of them") {

@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct OutboxStoreConformance: Sendable {
-    /// Appends a post for each body in one transaction, and commits it or, if `isCommitted` is false, rolls it back.
+    /// Appends a post for each body in one transaction. Rolls the transaction back if `isCommitted` is false.
     public typealias Append<Store: OutboxStore> =
         @Sendable (_ store: Store, _ bodies: [String], _ isCommitted: Bool) async throws -> Void
 
@@ -134,8 +134,8 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // This also holds within one program, which can register an observer again while the old one is still being
-            // called.
+            // The claim must fail even in the same program, which may register an observer again during a call of the
+            // old observer.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)

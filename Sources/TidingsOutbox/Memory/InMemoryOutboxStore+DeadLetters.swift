@@ -6,7 +6,7 @@ extension InMemoryOutboxStore {
         }
     }
 
-    /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
+    /// Removes all dead letters or, with positions, the dead letters and waiting rows at these positions.
     public func drop(for name: String, positions: [Int64]?) async throws -> Int {
         try change(name, positions) { held in positions != nil || held.isDeadLetter ? nil : held }
     }
@@ -29,7 +29,7 @@ extension InMemoryOutboxStore {
         }
     }
 
-    /// Lists the rows that are retried, and those that wait behind them.
+    /// Lists the rows that are retried or wait behind a retried row.
     public func waiting(for name: String, limit: Int) async throws -> [OutboxWaitingRow] {
         try held(for: name, areDead: false, limit: limit)
     }

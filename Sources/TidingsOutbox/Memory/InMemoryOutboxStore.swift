@@ -10,7 +10,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct Observer {
         var cursor: Int64
         var held: [Int64: OutboxHeldRow] = [:]
-        /// The times at which an expiry first found the dead letters.
+        /// By position, the time at which `expire` first found a dead letter.
         var buriedAt: [Int64: Int64] = [:]
         var seenAt: Int64 = 0
         var isRunning = false

@@ -15,7 +15,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
         if let post = core.relays[N.wireName] {
-            // The relay reads the row from the table, so its own observer is excluded from the post.
+            // The relay reads the row from the table, so the relay's own observer is excluded from the post.
             post(notification, core.center, place)
         } else {
             core.center.post(notification, from: place)

@@ -29,7 +29,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // While other posts wait, these are queued even without an observer, because one may be registered meanwhile.
+        // While other posts wait, these are queued even without an observer. An observer may be registered meanwhile.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

@@ -37,7 +37,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `mailbox` has the notification that is being delivered. `handled` waits for everything that is stored now.
+    /// `mailbox` has the notification in delivery. `handled` calls a closure when everything stored now is handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

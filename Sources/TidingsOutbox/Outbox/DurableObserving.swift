@@ -33,7 +33,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The runner owns the consumer, whose closures keep the link and so the name alive.
+        // The runner owns the consumer, whose closures own the link. The link owns the name.
         let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         link.state.withLock { $0.name = givenName }
         let place = place
@@ -106,7 +106,7 @@ private struct PartitionedObservation: NumberedObservation {
 private final class RunnerLink: Sendable {
     struct State {
         weak var runner: ObserverRunner?
-        /// Kept here, because the registration holds it weakly.
+        /// Kept here, because the registration holds the queue weakly.
         var queue: DurableQueue?
         var name: GivenName?
     }

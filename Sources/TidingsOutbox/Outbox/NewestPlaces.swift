@@ -1,7 +1,7 @@
-/// Nothing is pending for a durable observer if it doesn't observe the names of the rows after its cursor.
+/// The newest position of each name. An observer has work only if a row after its cursor has a name that it observes.
 struct NewestPlaces {
     private var newest: Int64
-    /// The last position of a row that other code may have stored. The name of such a row isn't known.
+    /// The last position of a row that other code may have stored, under a name that this program doesn't know.
     private var unknown: Int64
     private var byName: [String: Int64] = [:]
 

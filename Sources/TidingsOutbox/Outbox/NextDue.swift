@@ -11,7 +11,7 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// `count` is the value of ``count`` before the query. The result may lack notifications that were scheduled since.
+    /// `count` is the value of ``count`` before the query, which may have missed notifications scheduled since then.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }
@@ -35,7 +35,7 @@ final class NextDue: Sendable {
             let due = state.withLock { $0.due }
             let end = min(began + interval, max(due ?? .max, began + Self.shortestPause))
             let left = end - clock.milliseconds
-            // Cleared, so that a failing store isn't queried again before the interval is over.
+            // `due` is cleared, so that a failing store isn't queried again before the interval is over.
             if left <= 0 { return state.withLock { if $0.due == due { $0.due = nil } } }
             await changed.wait(within: .milliseconds(left), clock)
         }

@@ -25,7 +25,7 @@ extension NotificationOutbox {
 
     /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
     ///
-    /// If the observer is handling a dropped notification, the call continues, and a failure doesn't make a dead
+    /// If the observer is handling a dropped notification, the call continues, and its failure doesn't create a dead
     /// letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift

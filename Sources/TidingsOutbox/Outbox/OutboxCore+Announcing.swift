@@ -13,7 +13,7 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// `nil` stands for all names. The other observers skip these rows in ``wakeThoseWithRows(isStandby:)``.
+    /// Wakes the observers of these names, or all with `nil`. ``wakeThoseWithRows(isStandby:)`` wakes the others.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -27,8 +27,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// One query serves all observers. Rows of all types wake them, because a row is only removed when all observers
-    /// have passed it. `isStandby` is true if other programs run all observers.
+    /// One query serves all observers. Rows of all types wake all observers, because a row is only removed when all
+    /// observers have passed it. `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

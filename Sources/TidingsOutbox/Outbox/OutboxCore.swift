@@ -3,7 +3,7 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center of durable observers. A native center replaces a custom center that doesn't list its observers.
+    /// The center in which durable observers are registered: a native one if `center` doesn't list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -98,8 +98,8 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// There is a consumer for each requested partition. If the observer has more partitions, some share a consumer. If
-    /// the name is invalid or taken, posts a fault, and returns runners that have ended.
+    /// There is a consumer for each requested partition. If the observer has more partitions, several partitions share
+    /// a consumer. If the name is invalid or taken, posts a fault, and returns runners that have ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -160,7 +160,7 @@ final class OutboxCore: Sendable {
         return state.withLock { state in
             if state.isFinished { return nil }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // The observation of the old runner has ended. When it is woken, it releases the name.
+            // The observation of the old runner has ended. The runner is woken, so that it releases its lease.
             if let old = state.runners[name] {
                 old.wake()
                 state.forget(old)

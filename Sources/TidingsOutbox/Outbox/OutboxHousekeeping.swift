@@ -1,7 +1,7 @@
 extension OutboxCore {
     func keepHouse() async {
         for runner in runners {
-            // A runner whose observation has ended has to release the name, even while the store is unavailable.
+            // A runner whose observation has ended must release its name, even while the store is unavailable.
             if runner.isStopping { runner.wake() }
             guard let hang = runner.status.hang(at: clock.milliseconds, after: options.callPatience.milliseconds) else {
                 continue
@@ -20,7 +20,7 @@ extension OutboxCore {
             let wall = clock.wall
             // If no program has run for a long time, the first one gets time to register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // Programs that run observers prune. A standby prunes rarely, in case no program runs the observers.
+            // Programs that run observers prune. Other programs prune rarely, in case no program runs the observers.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,

@@ -5,7 +5,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     /// Several deliveries have the same number if a transaction was rolled back and the number of its row was used
-    /// again. Any row may belong to a delivery without a number, so all rows are reported to it.
+    /// again. A delivery without a number receives the outcomes of all rows, because any row may be its own.
     private let state = Lock((byRow: [Int64: [Entry]](), unnumbered: [Entry]()))
 
     func add(_ delivery: StoredDelivery) {

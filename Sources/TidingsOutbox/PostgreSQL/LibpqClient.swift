@@ -15,7 +15,7 @@
         /// The rows of a statement, and the closures to call if it has committed a transaction.
         typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
-        /// Any thread can cancel a source, although Dispatch doesn't document that.
+        /// A source isn't `Sendable`. Any thread can cancel a source, but Dispatch doesn't document that.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -115,7 +115,7 @@
             return (rows, commits)
         }
 
-        /// A prepared statement no longer fits the tables, and has to be prepared again.
+        /// A prepared statement no longer fits the tables, or the server doesn't know the statement.
         private struct Stale: Error {}
 
         private func isStale(_ result: OpaquePointer?) -> Bool {

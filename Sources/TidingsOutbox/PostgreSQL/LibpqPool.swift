@@ -12,7 +12,7 @@
         private struct State {
             var idle: [LibpqConnection] = []
             var count = 0
-            /// The tasks that wait for a connection. A task that receives `nil` opens one.
+            /// The tasks that wait for a connection. A task that receives `nil` opens a connection.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -114,7 +114,7 @@
                         throw error
                     }
                 }
-                // The server may have closed it since its last use.
+                // The server may have closed the connection since its last use.
                 if await known.isReady { return (known, false) }
                 await known.close()
                 passOnPlace()

@@ -17,7 +17,7 @@ struct PostgresClaim: Sendable {
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // While no observer is free, a standby only runs this query.
+        // A program that finds no free observer only runs this query.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -71,8 +71,8 @@ struct PostgresClaim: Sendable {
                 PostgresTables.array(names.map { "\(PostgresTables.versionOneLock(of: $0))" }),
             ])
         if rows.isEmpty { return [:] }
-        // Until the lease is committed, the previous program may confirm its own lease and handle newer rows, which may
-        // then be repeated. The last position is therefore read afterwards.
+        // Until the new lease is committed, the previous program may confirm its own lease and handle newer rows. The
+        // last position is therefore read after the commit, so that these rows are marked as possibly repeated.
         let last = try await leases.run("SELECT last::text FROM \(tables.head)").first?.int(0) ?? 0
         let held = try await held(rows.compactMap { $0[0] }, tables, leases)
         var given: [String: Lease] = [:]
@@ -106,7 +106,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// How long information about other programs is valid. It can be long, because programs announce releases.
+    /// How long information about other programs is valid. The time can be long, because programs announce releases.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -180,7 +180,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether to release a partition, because this program has more than its share. It keeps the lowest indices.
+    /// Whether to release a partition, because this program has too many. The program keeps the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// Heartbeats and notifications use the same connection, so a heartbeat also detects that no notifications arrive.
+/// Heartbeats and notifications use the same connection, so a failed heartbeat shows that notifications may be missing.
 final class PostgresHeart: Sendable {
-    /// Announces that a program has released observers. No row has such a name.
+    /// The payload that announces released observers. No row has such a name.
     static let released = "\u{1}released"
 
     /// The identity begins with the tables' version, which shows that the program supports partitions.
@@ -32,7 +32,7 @@ final class PostgresHeart: Sendable {
         self.isPooled = isPooled
         self.names = names
         self.leaseTime = leaseTime
-        // A connection that was cut is replaced at once, because the leases depend on it.
+        // A heartbeat whose connection was cut is repeated at once on a new one, because the leases depend on it.
         line = PostgresLine(connector, timeout: timeout, isRepeatable: true) { [receiver] connection in
             if isPooled { return }
             connection.onNotification { payload in

@@ -10,8 +10,8 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// The `timeout` is the time without a response after which a connection is replaced. If `isRepeatable`, a statement
-    /// is repeated if its connection has ended.
+    /// The `timeout` is the time without a response after which a connection is replaced. With `isRepeatable`, a
+    /// statement whose connection has ended is repeated.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }
@@ -22,7 +22,7 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement. Throws ``OutboxError/Code/unreachable``, and replaces the connection, if there is no response.
+    /// Runs a statement. Without a response, throws ``OutboxError/Code/unreachable`` and replaces the connection.
     /// Statements wait for each other, so the timeout, or `limit`, starts with the last response to any of them.
     @discardableResult
     func run(

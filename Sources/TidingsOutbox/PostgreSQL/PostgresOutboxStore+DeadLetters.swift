@@ -6,7 +6,7 @@ extension PostgresOutboxStore {
             positions)
     }
 
-    /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
+    /// Removes all dead letters or, with positions, the dead letters and waiting rows at these positions.
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
         try await change("DELETE FROM \(tables.held) WHERE (buried OR $2::text IS NOT NULL)", observer, positions)
     }
@@ -21,7 +21,7 @@ extension PostgresOutboxStore {
         return Set(rows).count
     }
 
-    /// Lists the rows that are retried, and those that wait behind them.
+    /// Lists the rows that are retried or wait behind a retried row.
     public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
         try await held(for: observer, areDead: false, limit: limit)
     }

@@ -7,11 +7,11 @@
 /// A store in PostgreSQL, from version 14, through any client library.
 ///
 /// A row is inserted without a position, and gets a number when its transaction commits. One program at a time assigns
-/// positions to the visible rows, in the order of these numbers. If positions were assigned by the insertion, readers
-/// would skip rows that are committed late. Notifications are in the order in which their transactions became visible.
-/// If transactions change the same row, that is the order of their commits.
+/// positions to the visible rows, in the order of these numbers. If the insertion assigned the position, a reader could
+/// pass the position before the row is committed, and miss the row. Notifications are in the order in which their
+/// transactions became visible. For transactions that change the same row, this is the order of their commits.
 ///
-/// The program with the lease for a durable observer runs it. Leases are stored in the same schema, renewed together by
+/// A durable observer runs in the program that has its lease. Leases are stored in the same schema, renewed together by
 /// a heartbeat, and expire by the clock of the database. A program that has lost a lease can no longer save progress.
 public final class PostgresOutboxStore: OutboxStore {
     /// The time without a heartbeat after which another program takes over the durable observers. The default is 3
@@ -51,7 +51,7 @@ public final class PostgresOutboxStore: OutboxStore {
         wantedSchema = schema
         let names = SharedTables(PostgresTables(schema))
         self.names = names
-        // Repeating a statement is harmless, because it checks the epoch of a lease, and saves progress as a position.
+        // Statements can be repeated, because they check the epoch of the lease and set the cursor to a given value.
         let leases = PostgresLine(connector, timeout: timeout, isRepeatable: true)
         let heart = PostgresHeart(
             connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
@@ -151,7 +151,7 @@ public final class PostgresOutboxStore: OutboxStore {
             RETURNING id::text, xmin::text, pg_current_xact_id()::text
             """, [post.name, "\(post.version)", encoding, body])
         let row = rows.first ?? []
-        // `xmin` has the low 32 bits of the part's identity, which is later than the identity of the whole transaction.
+        // `xmin` has the low 32 bits of the part's identity, which isn't lower than the identity of the transaction.
         let whole = row.int(2)
         let distance = (row.int(1) - whole) & 0xFFFF_FFFF
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
@@ -202,7 +202,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 }
 
-/// The names of the tables, which are known when the store is prepared.
+/// The names of the tables. If no schema was requested, ``PostgresOutboxStore/prepare()`` determines it.
 final class SharedTables: Sendable {
     private let value: Lock<PostgresTables>
     init(_ tables: PostgresTables) { value = Lock(tables) }

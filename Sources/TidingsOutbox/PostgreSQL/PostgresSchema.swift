@@ -1,5 +1,5 @@
 /// `tidings_meta.version` is the oldest version of the package that can use the tables, and `revision` is their actual
-/// version. Programs of both versions can therefore run side by side during a deployment.
+/// version. Programs of all versions in between can therefore run side by side.
 struct PostgresSchema: Sendable {
     static let version = 1
     static let revision = 3
@@ -8,7 +8,7 @@ struct PostgresSchema: Sendable {
     /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Returns the names and the identity of the tables. If they are up to date, no permission to create is needed.
+    /// Creates or migrates the tables if needed, and returns their names and identity. Only changes need permissions.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
             throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")

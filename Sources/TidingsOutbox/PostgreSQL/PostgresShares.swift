@@ -28,8 +28,8 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other program requests it. Returns whether the observer is
-    /// divided.
+    /// Records that the program runs an observer only if no other program requests it. Returns whether the program has
+    /// requested partitions of the observer.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -51,7 +51,7 @@ final class PostgresShares: Sendable {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
 
-    /// Returns how many partitions the program may run, or `nil` if it doesn't request the observer in partitions.
+    /// Returns how many partitions the program may run, or `nil` if it hasn't requested partitions.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }

@@ -35,7 +35,7 @@ struct PostgresTables: Hashable, Sendable {
     /// Removes a scheduled row, and returns a row if it existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Only the observers of these names wake up. If a notification has no room for them, an empty text stands for all.
+    /// Notifies programs of the names of new rows, or of an empty text if they don't fit, which wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

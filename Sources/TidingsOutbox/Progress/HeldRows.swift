@@ -1,5 +1,5 @@
-/// The first row of each key is retried, and leaves first. The others wait behind it. Rows usually arrive in the order
-/// of positions. Each operation then takes amortized logarithmic time.
+/// The rows of a key form a queue. Only the first row is retried, and the others wait behind it. If rows arrive in the
+/// order of their positions, as they usually do, each operation takes amortized logarithmic time.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

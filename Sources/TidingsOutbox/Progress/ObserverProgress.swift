@@ -6,7 +6,7 @@ struct ObserverProgress {
     /// The number of held rows at which the cursor waits.
     private let limit: Int
     private(set) var cursor: Int64
-    /// `due` is in milliseconds of the caller's clock.
+    /// The held rows, whose `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
     /// The rows after the cursor that were held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
@@ -33,7 +33,7 @@ struct ObserverProgress {
         }
     }
 
-    /// Converts the time of a retry. The wall clock may have jumped, so no row waits longer than its delay.
+    /// Converts a retry time to the caller's clock. No row waits longer than its delay, even if the wall clock jumped.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0

@@ -24,7 +24,7 @@ package enum DueTime: Sendable {
 
     package init(secondsSince1970 seconds: Double) {
         let milliseconds = seconds * 1000
-        // A time before 1970, or one that isn't a number, counts as 1970, so the notification is due at once.
+        // A time before 1970, or a value that isn't a number, counts as 1970, so the notification is due at once.
         self = .at(milliseconds > 0 ? Int64(min(milliseconds, Double(Self.latest))) : 0)
     }
 

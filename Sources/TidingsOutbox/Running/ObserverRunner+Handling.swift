@@ -35,8 +35,8 @@ extension ObserverRunner {
         for index in first..<end {
             let work = works[index]
             guard case .deliver(let delivery) = work.action else { break }
-            // A row behind a held row with the same key isn't delivered. It is held when the rows before it are
-            // recorded.
+            // A row behind a held row with the same key isn't delivered. It becomes held when the outcomes of the rows
+            // before it are recorded.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
             let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
@@ -96,7 +96,7 @@ extension ObserverRunner {
         return turn.progress.mayTakeNew
     }
 
-    /// Returns whether the attempt counts.
+    /// Returns false if the attempt doesn't count, because the store was failing.
     private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
         async throws -> Bool
     {
@@ -107,7 +107,7 @@ extension ObserverRunner {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
             // An observer that uses the same database fails while the store fails. A row is therefore retried if the
-            // store was failing, or if its burial can't be saved.
+            // store was failing, or if the dead letter can't be saved.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

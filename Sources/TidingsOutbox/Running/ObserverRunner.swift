@@ -23,7 +23,8 @@ final class ObserverRunner: Sendable {
 
     var name: String { Partitions.name(observer, partition) }
 
-    /// Waits until `first` has tried to claim its partition, because that claim creates the other partitions.
+    /// `run` first waits until `first` has tried to claim its partition, because that claim creates the other
+    /// partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
@@ -74,8 +75,7 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // This precedes the release, after which other programs determine their shares of the partitions
-                    // again.
+                    // Other programs determine their shares again after the release, so this must come first.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -102,8 +102,8 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Returns whether to let a newer program take over, which keeps the order: at most once for each row, and once in
-    /// each `handOverInterval`.
+    /// Whether to stop at a row that this program can't read, so that a newer program can take over in order. True at
+    /// most once for each row, and once in each `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }

@@ -39,7 +39,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     /// The error of the last failed attempt in this program.
     public var lastError: String?
     /// The age of the notification that the observer has reached. `nil` if the observer has handled all notifications
-    /// that it has found, or if this program doesn't run it.
+    /// that it has found, or if this program doesn't run the observer.
     public var behind: Duration?
     /// The number of the observer's partitions that this program runs. An undivided observer has one partition.
     public var partitions: Int
@@ -123,7 +123,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
-            // Otherwise tasks would wait for the progress of another program.
+            // The tasks are resumed, because otherwise they would wait for the progress of another program.
             defer { state.waiting = [] }
             return state.waiting.map(\.resume)
         }

@@ -44,7 +44,7 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series, limited by the number of rows that may still be unsaved.
+    /// The number of rows in the next series. At most one page of rows is unsaved at a time.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -65,7 +65,7 @@ struct Turn {
         return progress.hasChanged && now - savedAt >= Self.passingTime || isTimeToTouch(at: now, options)
     }
 
-    /// Whether to save only to show that a program runs the observer, so that it isn't considered abandoned.
+    /// Whether to save even without changes, so that the observer doesn't become abandoned.
     func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool { now >= touchTime(options) }
 
     private func touchTime(_ options: OutboxOptions) -> Int64 {

@@ -37,7 +37,7 @@
         }
     }
 
-    /// Confirms a delivery after the commit. After a rollback, another row may get its number, so it isn't confirmed.
+    /// Confirms a delivery after the commit, but not after a rollback, when another row may get the same number.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

@@ -10,8 +10,8 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
         ///
-        /// It takes its place in the order of notifications when it is due. If no program has the database open then,
-        /// observers receive it as soon as a program opens it.
+        /// The notification gets its place in the order when it is due. If no program has the outbox open then,
+        /// observers receive the notification as soon as a program opens the outbox.
         ///
         /// - Parameters:
         ///   - notification: The notification.

@@ -19,13 +19,13 @@
         }
     }
 
-    /// The posts in the transaction of one connection. Like the connection, it is used by one thread at a time.
+    /// The posts in the transaction of one connection. One thread at a time uses this object, like the connection.
     @safe
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce
         private var added: [CommittedPost] = []
-        /// The inserted rows. GRDB doesn't report those of a savepoint that is open or was rolled back.
+        /// The inserted rows. GRDB doesn't report rows of a savepoint that is open or was rolled back.
         private var inserted: [Int64] = []
 
         fileprivate init(of database: Database, _ announce: @escaping PendingCommits.Announce) {
@@ -48,7 +48,7 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // After a rollback to a savepoint, a later row may have the same number. The later one counts.
+                // After a rollback to a savepoint, a later row may have the same number. The later row counts.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }

@@ -2,7 +2,7 @@
     /// The migrations of an outbox's tables in SQLite. Version 2 exists only in PostgreSQL.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
-        // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and cursors would skip them.
+        // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and cursors would skip the new rows.
         private static let first = """
             CREATE TABLE tidings_outbox(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,

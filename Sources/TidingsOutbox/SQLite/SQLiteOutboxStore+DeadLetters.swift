@@ -9,7 +9,7 @@
                 observer, positions)
         }
 
-        /// Removes dead letters. With positions, rows that are retried or wait behind a retried row are also removed.
+        /// Removes all dead letters or, with positions, the dead letters and waiting rows at these positions.
         public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
             try await change("DELETE FROM tidings_held AS h WHERE (buried = 1 OR ?2 IS NOT NULL)", observer, positions)
         }
@@ -30,7 +30,7 @@
             }
         }
 
-        /// Lists the rows that are retried, and those that wait behind them.
+        /// Lists the rows that are retried or wait behind a retried row.
         public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
             try await held(for: observer, areDead: false, limit: limit)
         }

@@ -77,8 +77,8 @@
 
         func unlock() {
             file.withLock { file in
-                // Closing the file isn't enough. A child process has a copy of the descriptor, and thus of the lock,
-                // until it runs its program.
+                // Closing the file isn't enough. Until a child process runs its program, it has a copy of the
+                // descriptor, which keeps the lock.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil

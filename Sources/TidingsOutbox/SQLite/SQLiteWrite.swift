@@ -4,7 +4,7 @@
     enum SQLiteWrite: Sendable {
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
-        /// Releases the observer. No program has handled rows after its saved progress.
+        /// Records that no program has handled rows of the observer after its saved progress.
         case end(String)
 
         struct Outcome: Sendable {
@@ -13,7 +13,7 @@
             var dropped: Set<Int64> = []
         }
 
-        /// The maximum number of writes that a post waits for.
+        /// The maximum number of writes in one transaction, for which a post may wait.
         static let limit = 256
 
         /// An error of one write doesn't affect the others.
@@ -23,7 +23,7 @@
             try await database.write { db in try writes.map { try $0.attempt(db) } }
         }
 
-        /// Throws an error after which nothing can be committed.
+        /// Throws only if the error has ended the transaction.
         private func attempt(_ db: Database) throws -> Result<Outcome, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }
@@ -40,7 +40,7 @@
             }
         }
 
-        /// Whether the write is a single statement. It has no effect if it fails, so it needs no savepoint.
+        /// Whether the write is a single statement. A statement that fails has no effect, so it needs no savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false

@@ -1,5 +1,5 @@
-/// A commit waits for the disk, and a query for the network, regardless of its size. If each durable observer had its
-/// own commits, a post would wait behind a commit for each observer of its type.
+/// Performs several requests together. A commit waits for the disk, and a query for the network, whatever the size. If
+/// each durable observer had its own commits, a post would wait behind a commit of each observer.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     /// Returns a result for each request. A thrown error is the result of all requests.
     typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]
@@ -8,7 +8,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
 
     private let limit: Int
     private let perform: Perform
-    /// The requests without a result. The first ones are the group that is processed.
+    /// The requests without a result. The first requests are the group that is being processed.
     private let waiting = Lock<[Waiting]>([])
 
     /// `limit` is the maximum size of a group, which limits how long other users of the database wait.

@@ -3,7 +3,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// The rows that are retried, and those that wait behind them, without dead letters.
+    /// The rows that are retried or wait behind a retried row, without dead letters.
     public var held: [OutboxHeldRow]
 
     /// Whether the last program that ran the observer may have handled some of the next rows without saving its

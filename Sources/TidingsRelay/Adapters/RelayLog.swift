@@ -7,8 +7,8 @@
     /// let log = RelayLog(Logger(label: "org.example.relay"), of: center)
     /// ```
     ///
-    /// It logs until it is released. Each kind of fault or state has a fixed message. The details are in the metadata,
-    /// with the keys `tidings.fault`, `tidings.subject`, `tidings.id` and `tidings.detail` for a fault, and
+    /// The object logs until it is released. Each kind of fault or state has a fixed message. The details are in the
+    /// metadata, with the keys `tidings.fault`, `tidings.subject`, `tidings.id` and `tidings.detail` for a fault, and
     /// `tidings.relay` and `tidings.state` for a state change.
     public final class RelayLog: Sendable {
         private let tokens: [NotificationToken]

@@ -9,8 +9,8 @@ final class EventForm: Sendable {
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-    /// Marks an event of a program that doesn't read the type, so that programs with the same name don't skip the
-    /// event.
+    /// Marks an event of a program that only posts the type. Other programs with the same name then receive the event,
+    /// instead of skipping it as their own.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

@@ -80,7 +80,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
     /// The identity of the event, or of the last of several events. `nil` if there is none, or it isn't known.
     public internal(set) var id: String?
 
-    /// The number of faults that this one combines, or the number of notifications that it concerns.
+    /// The number of faults that this fault combines, or the number of notifications that it concerns.
     public internal(set) var count = 1
 
     /// The details as text.

@@ -6,8 +6,8 @@ protocol ActingMachine: Sendable {
     var actions: [Action] { get set }
 }
 
-/// Performs the actions of a shared state machine in order: one thread at a time, without a lock, and on the queue if
-/// there is one.
+/// Performs the actions of a shared state machine in order. One thread at a time performs them, without holding the
+/// lock, and on the queue if there is one.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

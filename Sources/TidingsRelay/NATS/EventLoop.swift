@@ -94,7 +94,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // This check finds messages that were queued before `fallAsleep`, because they haven't woken the loop.
+                // Messages that were queued before `fallAsleep` haven't woken the loop, so the loop checks again.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)

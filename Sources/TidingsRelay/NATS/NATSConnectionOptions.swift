@@ -42,7 +42,7 @@
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link never reconnects, because the client would then send new messages before those that were lost.
+            // A link never reconnects, because the client would then send new messages before messages that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }

@@ -17,7 +17,7 @@
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
                 switch status {
-                // The next link sends this message.
+                // The next link sends this message if it is durable.
                 case NATS_CONNECTION_CLOSED: break
                 case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
                 default: report(.unsent(message, .impossible(String(status))))
@@ -28,7 +28,7 @@
             }
             let reports = NATSReports(report)
             try reports.set(on: options)
-            // The pointer is used while the loop runs, and the link outlives the loop.
+            // The link keeps the loop alive, and the link's `deinit` waits until the loop has ended.
             let target = unsafe Unmanaged.passUnretained(loop).toOpaque()
             try options.set("the event loop") { options in
                 unsafe natsOptions_SetEventLoop(
@@ -84,7 +84,7 @@
         }
 
         @safe
-        // One thread at a time has this value, and the last one frees the connection.
+        // One thread at a time has this value, and the last thread frees the connection.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }

@@ -7,8 +7,8 @@
         import Glibc
     #endif
 
-    /// Handled messages, which are freed together. Waking the C client's thread for each would cost as much as sending
-    /// several.
+    /// Handled messages, which are freed together. Freeing a message wakes a thread of the C client, which costs as
+    /// much as sending several.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -25,8 +25,8 @@
     }
 
     extension SendBatch {
-        /// Sends a message with the C client, which copies it into its next write. The connection exists during the
-        /// call. `made` keeps the objects that the C client creates for the message.
+        /// Sends a message with the C client, which copies the message into its next write. The connection exists
+        /// during the call. `made` keeps the objects that the C client creates for the message.
         func publish(_ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
                 // Each string of a frame ends with a zero byte, and exists during the calls. There is always a subject.

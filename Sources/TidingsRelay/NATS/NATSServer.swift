@@ -10,7 +10,7 @@
         @nonexhaustive
         public enum Login: Hashable, Sendable {
             /// No login, or a login before an `@` in an address: a user and a password, or a token, percent-encoded.
-            /// The first address with a login determines it for all addresses.
+            /// The login in the first address that has one is used for all addresses.
             case anonymous
             /// A user with a password.
             case user(String, password: String)

@@ -92,8 +92,8 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient messages from a position on. They expect no response, and their subjects
-        /// don't begin with `$`, unlike those of messages to the server itself. Durable messages are sent again.
+        /// Returns the number of transient messages from a position on. Unlike durable messages, which are sent again,
+        /// they expect no response. Messages to the server itself, whose subjects begin with `$`, aren't counted.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")

@@ -90,8 +90,8 @@ final class ActiveRoute: Sendable {
             stream: stream, group: group,
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration, patience: options.acknowledgementTime,
-                // The server's limit covers all programs that share the consumer, and each program also applies its
-                // own. A partition has one message in progress among all programs.
+                // The server's limit covers all programs that share the consumer, and each program also applies its own
+                // limit. A partition has one message in progress among all programs.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime), inbox: inbox,

@@ -1,6 +1,6 @@
 /// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
-/// observer, even with notifications that earlier observers post in response. A response has other encoded bytes than
-/// the arrival, or it doesn't matter which of the two is sent.
+/// observer, which must not send the arrival back. The observer recognizes the arrival by its encoded bytes. If another
+/// observer responds with a notification that has the same bytes, it doesn't matter which of the two is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

@@ -25,9 +25,9 @@ extension RelayRoute {
 
         /// Whether notifications are consumed even if their type has no observer.
         ///
-        /// By default, notifications, even transient ones, stay in the stream or go to other members of the group until
-        /// there is an observer. With `true`, each is reported as ``RelayFault/Kind/unobserved``, is retried, and
-        /// becomes a dead letter.
+        /// By default, until there is an observer, durable notifications stay in the stream, and notifications for a
+        /// group, even transient ones, go to other members. With `true`, each durable notification is reported as
+        /// ``RelayFault/Kind/unobserved``, is retried, and becomes a dead letter.
         ///
         /// Only the native center reports whether there are observers. Other centers consume all notifications.
         public var consumesUnobserved = false

@@ -39,7 +39,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
     private static let identityHeader = "tidings-dead-id"
-    /// The header of a dead letter that contains only the position of the notification.
+    /// The header that marks a dead letter without the content of the notification.
     private static let contentHeader = "tidings-dead-content"
     private static let added = [
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
@@ -61,7 +61,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// The original event, with the reason in a header, or only its position if it is too large for that.
+    /// The original event with the reason in a header, or only the event's position if the event is too large.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {

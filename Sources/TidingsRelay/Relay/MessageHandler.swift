@@ -14,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on the connection that sent it, but it does on a newer one.
+            // The server sends a message back if the program has a newer connection than the one that sent the message.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -67,7 +67,7 @@ final class MessageHandler: Sendable {
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // This thread posts in the order of the stream. Asynchronous observers may handle several at a time.
+            // This thread posts in the order of the stream. Asynchronous observers may handle several messages at once.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -107,8 +107,8 @@ final class MessageHandler: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers received the notification when it was posted: in this replica or, if replicas share a
-    /// consumer, in any. If the posting program doesn't receive the type, no observer did.
+    /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
+    /// consumer, in any replica. An event of a program that only posts the type counts as not received.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

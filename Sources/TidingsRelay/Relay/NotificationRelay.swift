@@ -25,8 +25,8 @@
 ///   ``NotificationOrigin/deliveryCount``. Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the
 ///   stream and the ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
-///   sequences have requested the next element. It is redelivered if it had no observer, an observer threw an error, a
-///   sequence was released before it requested the next element, or ``RelayedNotification/retry()`` was called.
+///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
+///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
 /// Observers that run in the post, without a queue or a task of their own, delay later notifications.

@@ -16,7 +16,7 @@ struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection
 
-    /// Whether positions are stored. They aren't if consumers are meant to be removed with their programs.
+    /// Whether positions are stored. With a `consumerLifetime`, consumers without a program are removed on purpose.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
     func noteIfDue(_ reading: ActiveRoute.Reading) {

@@ -3,7 +3,7 @@ final class RelayConnection: Sendable {
         var link: (any Link)?
         /// The maximum payload of the last server, in bytes. The initial value is the default of servers.
         var maximumPayload = 1 << 20
-        /// The streams that list a route's subject but don't receive its messages, by subject.
+        /// For a subject, the stream that lists the subject but doesn't receive its messages.
         var unheard: [String: String] = [:]
     }
 

@@ -6,8 +6,8 @@ public struct RelayOptions: Sendable {
     /// Replicas of a program have the same name. ``instance`` distinguishes them.
     public var name: String
 
-    /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. `nil`
-    /// stands for a new unique name each time.
+    /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. With
+    /// `nil`, each relay gets a unique name.
     ///
     /// A relay recognizes its own notifications by the instance, and with ``RelayRoute/Replicas/each`` the instance
     /// names the replica's consumer. A name that you set must stay the same after a restart. Two connected replicas

@@ -98,7 +98,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before waiting tasks are resumed, so that it precedes the states that they cause.
+            // The state is posted before waiting tasks are resumed, so that it precedes any state that they cause.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -219,7 +219,7 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // There are few stored positions, and each is needed until its program runs again, however long that takes.
+            // The stream of notes has no limits, because its few notes are needed until their program runs again.
             properties[stream] = try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

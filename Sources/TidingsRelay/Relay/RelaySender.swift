@@ -1,4 +1,4 @@
-/// A durable notification waits in the send buffer until its stream has stored it, and a transient one only for a link.
+/// A durable notification waits in the send buffer until its stream has stored it. A transient one waits for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
@@ -50,7 +50,7 @@ final class RelaySender: Sendable {
                     // The setup of the next link creates a missing stream, or makes it listen to the subject.
                     link.close()
                 } else {
-                    // Otherwise the message would block all others.
+                    // The message fails, because it would otherwise block all others.
                     performer.update { $0.answer(number, .failure(fault), at: clock.now) }
                 }
             }
@@ -219,7 +219,7 @@ final class RelaySender: Sendable {
 }
 
 extension PublishingOutcome {
-    /// Returns the reason why a message will never be sent, or `nil` if it was sent or another link can send it.
+    /// Returns the reason why a message will never be sent, or `nil` if it was sent or the link has ended.
     func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
         switch self {
         case .accepted, .ended: nil

@@ -1,5 +1,5 @@
-/// On its last attempt, a message that may crash its program is handed out alone, after a note about it was stored on
-/// the server. If it arrives again while the note exists, its program crashed, and it becomes a dead letter.
+/// On its last attempt, a message that may crash the program is handed out alone, after a note about it was stored on
+/// the server. If it arrives again while the note exists, the program crashed, and the message becomes a dead letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -13,7 +13,7 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context: context, connection: connection)
     }
 
-    /// Whether a message must be handed out alone, because it was delivered as often as allowed and didn't fail here.
+    /// Whether to hand out a message alone, because it was delivered as often as allowed without failing here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
@@ -33,7 +33,7 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. With a link, it is handed out without a note.
+            // Without a link, the message is dropped and redelivered. Otherwise it is handed out without a note.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -42,8 +42,7 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Returns whether to call observers. If a message that was alone is a copy of a finished one, other messages
-    /// continue.
+    /// Returns whether to call observers. If not, and the message was handed out alone, other messages continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -55,7 +54,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Other messages continue only when the note is removed. Otherwise, a later crash would count for this message.
+    /// Other messages wait until the note is removed, because a crash before that would count for this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)

@@ -9,7 +9,7 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// A chosen identity is combined with the program's name, because another program may have chosen the same one.
+    /// A chosen identity is combined with the program's name, because another program may choose the same identity.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

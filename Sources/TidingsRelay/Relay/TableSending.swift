@@ -1,6 +1,6 @@
-/// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one at a time
-/// sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the table.
-/// After the same time, it claims the table again, because the table keeps rows only for claimed observers.
+/// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one program at a
+/// time sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the
+/// table. After the same time, it claims the table again, because the table keeps rows only for claimed observers.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -58,13 +58,13 @@ final class TableSending: Sendable {
 
     func noteRun() { state.withLock { $0.hasRun = true } }
 
-    /// Only a running relay calls ``tick()``. The table keeps its rows for the observer until the relay is connected.
+    /// Releases the table if the relay isn't running. Only a running relay calls ``tick()`` itself.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // The table is released once here. After that, `tick` claims and releases it.
+                // The table is released only once here. When the relay runs, its ticks claim and release the table.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }

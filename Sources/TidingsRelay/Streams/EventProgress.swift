@@ -1,4 +1,4 @@
-/// An event arrives again if a stream contains it twice, or if its acknowledgement was lost.
+/// Recognizes an event that arrives again, because a stream contains it twice or its acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
         case unknown

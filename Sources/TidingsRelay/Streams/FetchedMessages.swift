@@ -1,4 +1,4 @@
-/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
+/// A message *arrives*, *waits* until few enough messages are in progress, and is *handed out*. A message that may
 /// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }

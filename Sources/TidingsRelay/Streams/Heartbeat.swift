@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Has its own thread, because observers that block the cooperative pool would delay a task.
-// `DispatchSourceTimer` isn't Sendable, but any thread may cancel one, and it isn't used otherwise after its creation.
+/// Uses a dispatch queue, because observers that block the cooperative pool would delay a task.
+// `DispatchSourceTimer` isn't Sendable, but any thread may cancel a timer, and `init` is its only other use.
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 
@@ -18,10 +18,10 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// A process that is suspended, or whose machine sleeps, reports nothing. Meanwhile, the server may redeliver its
-/// messages to other programs, so messages that have waited in the connection can be out of date.
+/// A process that is suspended, or whose machine sleeps, extends no leases. Meanwhile, the server may redeliver
+/// messages to other programs, so this program must not handle the messages that have waited in the connection.
 struct Presence: Sendable {
-    /// The time for which the server waits for a report, or `nil` if it doesn't redeliver to other programs.
+    /// The time after which the server ends a lease, or `nil` if it doesn't redeliver to other programs.
     private let patience: Duration?
     private var lastSign = Duration.zero
 

@@ -86,8 +86,8 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// After a stream has lost its leader, the server rejects the last message in flight, but doesn't respond to the
-    /// first message, because only the lost leader had it.
+    /// Takes back the messages in flight to a paused stream, because a leader that was lost never responds to them.
+    /// Sends the first message as a test.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

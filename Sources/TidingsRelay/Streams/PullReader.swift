@@ -104,7 +104,7 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    /// Records a message. Returns `false` if the message is known or its retry isn't due, so that it isn't queued.
+    /// Records a message. Returns false if the message isn't queued, because it is known or its retry isn't due.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -134,7 +134,7 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// A copy of an event is acknowledged at once if the event is finished, and otherwise with the event.
+    /// A copy of an event is acknowledged at once if the event is finished, and otherwise together with the event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -188,7 +188,7 @@ struct PullReader: ActingMachine {
     }
 
     /// Whether other programs may have received the fetched messages. If so, drops the messages that weren't handed
-    /// out, and closes the link, which may contain more of them.
+    /// out, and closes the link, which may contain more such messages.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)

@@ -1,5 +1,5 @@
-/// When a program is lost, the server redelivers each of its messages when that message's lease ends. A message that
-/// was being handled has a later lease than the messages behind it. New messages arrive after all redelivered ones.
+/// Sorts redelivered messages. A lost program's messages arrive as their leases end, and the lease of a message that
+/// was being handled ends after those of the messages behind it. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
     var actions: [@Sendable () -> Void] = []
     private var expected = 0

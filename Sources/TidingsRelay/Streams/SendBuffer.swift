@@ -121,7 +121,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Returns whether there are messages with the subject. Those that no task waits for are retried one at a time,
+    /// Returns whether there are messages with the subject. Messages that no task waits for are retried one at a time,
     /// because the permission may return.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
         // The first such response has paused all messages with the subject, so later responses need no action.

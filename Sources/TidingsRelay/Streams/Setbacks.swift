@@ -1,5 +1,5 @@
-/// Counts failed deliveries more precisely than the server's delivery count, which includes deliveries that called no
-/// observer, because the message waited too long, or its program was lost while it handled another message.
+/// Counts failed deliveries. The server's count also includes deliveries that called no observer, because the message
+/// waited too long, or the program was lost while it handled another message.
 struct Setbacks: Sendable {
     private struct Setback {
         var failures = 0

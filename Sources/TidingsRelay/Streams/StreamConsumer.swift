@@ -18,7 +18,7 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// No change of the settings can make a consumer that started with new messages deliver older ones.
+    /// Returns a fault if older messages are requested, but the existing consumer can only deliver newer ones.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }
@@ -30,8 +30,7 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The server's names and JSON values. The start position isn't included, because an existing consumer continues at
-    /// its own.
+    /// The server's names and JSON values, without the start position, which an existing consumer doesn't use.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -104,7 +103,8 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// The number up to which all is acknowledged, and how many messages aren't; `nil` if there is no consumer.
+    /// The number up to which all is acknowledged, and the number of unacknowledged deliveries. `nil` without a
+    /// consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {

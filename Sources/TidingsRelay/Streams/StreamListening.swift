@@ -1,8 +1,8 @@
-// If several programs change the subjects of a stream at once, a server may list a subject and not listen to it. In
+// If several programs change the subjects of a stream at once, a server may list a subject but not listen to it. In
 // nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
-    /// Other programs may do the same now, so the attempts are separated by random pauses.
+    /// Makes a stream listen to a subject. The pauses are random, because other programs may try at the same time.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
         var generator = SystemRandomNumberGenerator()

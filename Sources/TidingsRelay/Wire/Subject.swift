@@ -1,7 +1,7 @@
-/// A notification without senders has the subject `prefix.name.v1`, and one with senders `prefix.name.v1.~.sender`.
-/// Names contain no `~`, so the two can't be confused. One pattern covers all versions, with all senders or with one. A
-/// subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
-/// escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
+/// A type without senders has the subject `prefix.name.v1`, and a type with senders `prefix.name.v1.~.sender`. Names
+/// contain no `~`, so the forms can't be confused. A pattern covers all versions, with one sender or all of them. Names
+/// are checked, because spaces and wildcards have a meaning in the protocol. Senders are escaped: characters other than
+/// letters, digits, `-` and `_` become `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
     package let prefix: String
 
@@ -10,7 +10,7 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The type's name was checked. A partition replaces the version. If the type has senders, even `nil` has a token.
+    /// The caller has checked the type's name. A partition replaces the version. Even the sender `nil` has a token.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -18,7 +18,7 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// `part` is one version or partition, `*` all of them. Without a sender, the pattern matches every sender.
+    /// `part` is a version or a partition, or `*` for all. Without a sender, the pattern matches every sender.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
