@@ -1,9 +1,9 @@
 /// The mutable state of a bus, protected by the bus's lock. Each transition returns an action to perform after the
-/// unlock. A transition may lock a mailbox, and a mailbox takes no further lock.
+/// unlock. A transition may lock a mailbox. While the mailbox is locked, the transition takes no further lock.
 ///
 /// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
-/// Removing a consumer during a call cancels its mailbox, which begins no further turn and stays in `leaving` until
-/// that call has ended. The consumer's new mailbox takes its first turn after that.
+/// Removing a consumer cancels its mailbox, which begins no further turn. If a call is running, the mailbox stays in
+/// `leaving`. If the consumer is added again, its new mailbox takes its first turn when that call has ended.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -63,17 +63,17 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// `told` has to be reported to monitors. The deallocated consumer of `replaced` had the same address.
+    /// `told` is the new subscriber, for the report to monitors. `replaced` belonged to a deallocated consumer.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Replaces a deallocated consumer at the same address. `make` receives the mailbox whose call has to end first.
+    /// Adds a consumer that isn't subscribed. `make` receives the earlier mailbox, if its call has to end first.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // The only consumer that can be found alive here is the caller's, so this check runs no `deinit`.
+        // If the object at this address is alive, the caller holds it, so this check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)

@@ -20,7 +20,7 @@ extension MessageBus {
 
     /// Stops accepting messages, and waits until those dispatched so far are handled or the time limit has passed.
     ///
-    /// From then on, a dispatched message reaches no consumer, and monitors receive a post to 0 observers. Finishing
+    /// A message that is dispatched later reaches no consumer, and monitors receive a post to 0 observers. Finishing
     /// can't be undone. A consumer that hasn't finished when the time limit passes continues while it is alive.
     ///
     /// ```swift

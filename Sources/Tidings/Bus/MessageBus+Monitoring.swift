@@ -3,11 +3,11 @@ import TidingsEngine
 extension MessageBus {
     /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
-    /// Each consumer is reported as an observer of the message type, with itself as the owner. A dispatch is reported
-    /// as a post; one made through ``MessageProducer`` has no place. A message is reported when it is queued for a
-    /// consumer and when it has been handled. A slow consumer on the main actor is only detected if it was added
-    /// `on: .main`. The next dispatch reports the end of a deallocated consumer. Without a monitor, a bus has no
-    /// overhead.
+    /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
+    /// post. A dispatch through ``MessageProducer`` is reported without its line of source. A message is reported when
+    /// it is queued for a consumer and when it has been handled. A slow consumer on the main actor is only detected if
+    /// it was added `on: .main`. A later dispatch reports the end of a deallocated consumer. Without a monitor, a bus
+    /// has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -45,7 +45,7 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// Either all queues report a message or none does, because it enters all of them under one lock.
+    /// A message enters all queues in one step, so either all queues report each message, or none does.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }

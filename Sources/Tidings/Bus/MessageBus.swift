@@ -48,7 +48,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to all consumers, as a ``MessageProducer``. Monitors receive the post without a place.
+    /// Sends a message to all consumers, as a ``MessageProducer``. Monitors don't receive the line of the call.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -129,7 +129,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Removes a consumer. It receives no further message, not even one that was dispatched before.
     ///
-    /// A running call continues. If the consumer is added again during that call, later messages wait for its end.
+    /// A running call continues. If the consumer is added again, later messages wait until that call has ended.
     ///
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)

@@ -29,10 +29,10 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     associatedtype Message: Sendable
 
     /// Handles a message. The next message waits until this method has returned, even if the consumer is removed from
-    /// the bus and added again. Different buses don't wait for each other.
+    /// the bus and added again. Calls from different buses can overlap.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Any error. Monitors of the bus receive ``NotificationEvent/failed(_:)``, and the next message follows.
+    /// - Throws: Any error. Monitors receive ``NotificationEvent/failed(_:)``. By default, the next message follows.
     func consume(_ message: Message) async throws
 }
 

@@ -8,7 +8,7 @@ struct Subscriber<Message: Sendable>: Sendable {
     @export(implementation) let addedAt = RegistrationTime.now
     @export(implementation) let previous: Mailbox<Message>?
 
-    /// A whole turn runs in the given isolation, so it costs one hop.
+    /// All calls of a turn run in the given isolation, so a turn costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
@@ -18,8 +18,8 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // The wait precedes the retain of the consumer, so that it doesn't keep the consumer alive. Only the
-                // first turn waits, because the previous mailbox is cancelled and begins no further turn.
+                // The turn waits before it retains the consumer, so that the wait doesn't keep the consumer alive. Only
+                // the first turn waits, because the previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
                     mailbox.cancel()

@@ -9,9 +9,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let subject: NotificationSubject
     let drops = DropCounter()
 
-    /// A retained reference to the list of monitors for posts; `nil` if there are none. Each post loads it in its lane,
-    /// and it is exchanged under the channel's lock. Load and exchange are sequentially consistent: either the post
-    /// loads the new list, or the scan of the lanes after the exchange finds the post.
+    /// A retained reference to the monitors for posts, if any. A post loads the reference in its lane. The exchange is
+    /// made under the channel's lock. Load and exchange are sequentially consistent: either the post loads the new
+    /// list, or the scan of the lanes after the exchange finds the post, and the old list is kept until the post ends.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
@@ -19,7 +19,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let isDescribed: Bool
     @usableFromInline let latest: LatestNotifications?
 
-    /// Posts of a replayed type are refused unless they were stored.
+    /// `true` for a replayed type, of which the host admits only posts that it has stored.
     var admitsPosts: Bool { latest != nil }
 
     init(
@@ -47,7 +47,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
 
-    /// The list of monitors, valid for a post until it leaves its lane.
+    /// The list of monitors, valid until the calling post leaves its lane.
     var monitorsForPost: Unmanaged<MonitorList>? {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
@@ -66,7 +66,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// Not retained, because every posting thread would write to the reference count. The channel keeps it alive.
+    /// Kept alive by the channel. Not retained, because each posting thread would write to the reference count.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -93,7 +93,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// The entry may have ended, and its memory may have been freed.
+    /// Takes no entry, because the entry may have ended, and its memory may have been freed.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }

@@ -19,7 +19,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
 
     var entry: Entry { Entry(word: unsafe word) }
 
-    // The object keeps the entry's chunk alive.
+    // This object keeps the entry's memory alive, and with it the serial number.
     @usableFromInline var numbers: [UInt64] { [entry.serial] }
 
     @usableFromInline var isCalled: Bool { entry.channel.isCalling(entry) }

@@ -63,8 +63,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // An observer on the main actor receives the hand-over in a task. A post on the main actor that comes first
-        // performs the hand-over instead.
+        // The hand-over of a main-actor notification is made in a task. A post on the main actor that comes before the
+        // task performs the hand-over instead.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)
@@ -78,7 +78,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Posts made during the call may have set the flag, which is read after the call.
+        // Posts made during the call may have set `isNoted`, which the caller of this method reads.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -1,19 +1,19 @@
 import TidingsEngine
 
-/// A post of a replayed type, with the numbers by which the center and its monitors identify it. Every instance is a
-/// ``KeptNotification``. While it isn't ``isShared``, a later post from the same sender reuses the object.
+/// A post of a replayed type, with the numbers by which the center and its monitors identify it. A stored post is a
+/// ``KeptNotification``. While ``isShared`` is `false`, a later post from the same sender can reuse the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before other
     /// threads can access the post. Relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The post's number for monitors; 0 if no monitor received the post. Relaxed: nothing else depends on it.
+    /// The post's number for monitors; 0 if no monitor received the post. Relaxed, because it publishes no other data.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything else refers to the post, which then mustn't change. Protected by ``LatestNotifications``' lock.
+    /// Whether an object besides ``LatestNotifications`` refers to the post. A shared post mustn't change.
     final var isShared: Bool
 
     @usableFromInline
@@ -32,7 +32,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins the hand-over on this thread. Its deliveries get numbers beyond the range that posts use.
+    /// Begins a hand-over on this thread. Its deliveries get higher numbers than the deliveries of a post.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -52,9 +52,9 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
 }
 
 @usableFromInline
-// `notification` changes under a lock, and only while nothing else refers to the object.
+// `notification` changes only under the lock of `LatestNotifications`, while `isShared` is `false`.
 final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
-    /// Accesses don't overlap: it only changes under the lock of ``LatestNotifications`` while the post isn't shared.
+    /// Accesses don't overlap, because no other object refers to the post while the notification changes.
     @exclusivity(unchecked) @usableFromInline var notification: N
 
     @export(implementation)

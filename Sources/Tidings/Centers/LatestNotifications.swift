@@ -1,11 +1,11 @@
 import TidingsEngine
 
-/// Numbers the posts of a type in one center and stores the latest of each sender, in one step under the lock. A
-/// registration reads the number and the latest in one step as well, so it can tell later posts from the latest one.
+/// Numbers the posts of a type in one center and stores the latest post of each sender, in one step under the lock. A
+/// registration reads the number of posts and the latest post in one step as well, so it can recognize later posts.
 ///
-/// No user code runs under the lock: values are compared, and replaced notifications released, outside it. A comparison
-/// that finds no slot for a value is repeated if a slot with the same hash has been added since. The class isn't
-/// generic, because unspecialized code looks up generic types at run time in every step.
+/// No user code runs under the lock: values are compared without the lock, and replaced notifications are released
+/// after the unlock. A comparison that finds no slot for a value is repeated if a slot with the same hash has been
+/// added since. The class isn't generic, because unspecialized code looks up generic types at run time in every step.
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
@@ -21,8 +21,8 @@ final class LatestNotifications: Sendable {
         keepsWhole = keeper == nil
     }
 
-    /// Reuses the object of the last post from the same sender, if no registration refers to that object. `exchange` is
-    /// called under the lock, so it mustn't run user code. Returns the post's number; 0 if it wasn't stored.
+    /// Stores a post in the object of the sender's last post, unless that object is shared. `exchange` is called under
+    /// the lock, so it mustn't run user code. Returns the post's number; 0 if the post wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -98,7 +98,7 @@ final class LatestNotifications: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Reads the latest notification for an observer, and the number of posts. `mayLook` permits accessing senders.
+    /// Reads the latest notification and the number of posts. `mayLook` permits checks for deallocated senders.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -124,7 +124,7 @@ final class LatestNotifications: Sendable {
         while let found = latest {
             let object = found.slot.object?.object
             if object != nil || found.slot.isAlive {
-                // All posts in one instance have the same type. Debug builds check it.
+                // All posts of this object have one type. Debug builds check the cast.
                 let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
                 return HandedOverOf(kept.notification(from: object), of: kept, sender: object)
             }
@@ -144,8 +144,8 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Returns the number of the post; 0 if the center has finished. May exchange `notification` for the previous one.
-    /// `address` is 0 unless the sender is known to be an object.
+    /// Returns the number of the post; 0 if the center has finished. May exchange `notification` for the previous
+    /// notification. `address` is 0 unless the sender is known to be an object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
@@ -154,7 +154,7 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Notifications are stored whole here. All posts in one instance have one type; debug builds check it.
+                // Called only if `keepsWhole` is set. All posts have one type. Debug builds check the cast.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }

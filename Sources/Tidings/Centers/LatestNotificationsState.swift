@@ -6,7 +6,7 @@ extension LatestNotifications {
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
         let object: SenderObject?
 
-        /// The limit, if the sender isn't an object; `nil` in the slot of senders that can't be compared.
+        /// Compares a value with the sender; `nil` in the slot of senders that can't be compared.
         let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
@@ -14,7 +14,7 @@ extension LatestNotifications {
         /// The index in `all`; -1 if the slot isn't in it.
         var place = -1
 
-        /// The indexes of the slots whose latest posts came just before and just after this one's, or -1.
+        /// The indexes of the slots with the next older and the next newer post; -1 if there is none.
         var older = -1
         var newer = -1
 
@@ -41,7 +41,7 @@ extension LatestNotifications {
         /// Returns whether a sender that isn't an object belongs to the slot. Runs the user's `==`.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
-            // All senders of one instance have the same type.
+            // All senders of a replayed type have the same type.
             return SenderFilter<Sender>(limit).accepts(sender)
         }
     }
@@ -154,8 +154,8 @@ extension LatestNotifications.State {
     }
 
     func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
-        // No user code runs, and only an object that the caller holds is retained. The same sender often posts
-        // repeatedly, so the newest slot is checked first.
+        // These checks run no user code, because they retain only an object that the caller holds. The newest slot is
+        // checked first, because the same sender often posts repeatedly.
         if newest >= 0 {
             let slot = all[newest]
             if slot.tag == Int(bitPattern: address), slot.object?.isAtItsAddress == true { return slot }

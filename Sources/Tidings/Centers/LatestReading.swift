@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
     /// Returns the latest notification of a replayed type, which is the first one that an observer registered now would
-    /// receive. A post made at the same time may be newer. To react to each change, add an observer.
+    /// receive. A concurrent post may be newer. To react to each change, add an observer.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
@@ -37,7 +37,7 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// The caller is on the main actor for a main-actor notification.
+    /// For a main-actor notification, the caller has to be on the main actor.
     fileprivate func keptLatest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }

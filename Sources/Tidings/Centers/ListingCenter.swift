@@ -1,8 +1,8 @@
 /// A center that lists its observers and reports to monitors. A forwarding center doesn't conform, but its
 /// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
-/// Everything that a witness table refers to is linked into every program. So a conforming center only returns its
-/// native centers. The code that waits for their observers is compiled into the callers.
+/// Everything that a witness table refers to is linked into every program. So a conforming center doesn't contain the
+/// code that waits for observers: callers of `finish` and `drain` pass that code as a closure.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     var observations: [ObservationStatus] { get }
@@ -67,7 +67,7 @@ extension TypedNotificationCenter {
     /// attachment = center.attach(Printer())
     /// ```
     ///
-    /// On a forwarding center, the monitor is attached to its ``underlyingCenter``. On a center of your own that
+    /// On a forwarding center, the monitor is attached to the ``underlyingCenter``. On a center of your own that
     /// doesn't forward, it receives no events. On Foundation's center, it receives the posts of names that are observed
     /// through Tidings, even those made with Foundation's own API, and ``NotificationEvent/failed(_:)`` for a
     /// notification that can't be decoded or encoded.

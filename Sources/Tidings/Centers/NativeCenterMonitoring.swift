@@ -6,7 +6,7 @@ extension NativeNotificationCenter {
             refresh: { [weak self] in self?.refreshMonitoring($0) })
     }
 
-    /// The running calls and the queues that aren't empty, even those of observers that ended when the center finished.
+    /// The running calls and the nonempty queues, including those of observers that ended when the center finished.
     package var callsUnderWay: [CallUnderWay] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -32,7 +32,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has never been observed. Only monitors receive it.
+    /// Posts a notification whose type has no channel. Unless the center replays the type, only monitors receive it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !isServing, replay(of: N.self) != nil { return postReplayed(notification, from: place) }
@@ -80,7 +80,7 @@ extension NativeNotificationCenter {
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
                     } else if let monitors = unsafe host.monitorsForPost {
-                        // The lane keeps the list alive until the post leaves it, which is after the end of the post.
+                        // The list stays alive until the post leaves its lane. The post leaves the lane after `end`.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()
@@ -117,7 +117,7 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// If two centers are joined, `observation` is the observer that would relay the notification back to its center.
+    /// In joined centers, `observation` is the observer that would relay the notification back to its origin.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

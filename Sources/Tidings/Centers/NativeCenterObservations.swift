@@ -4,9 +4,9 @@ extension NativeNotificationCenter: ListingCenter {
     /// The observations that posts can reach, by notification type and in the order of registration, each with the
     /// place of its registration and the state of its queue.
     ///
-    /// Intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot of a
-    /// single moment. Reading it ends and omits observations whose owner or sender has been deallocated. This doesn't
-    /// apply to the senders of main-actor notifications, which only the main actor can access.
+    /// Intended for debugging and tests. Notification types are read one after another, so the list isn't a snapshot of
+    /// a single moment. Reading the list ends and omits observations whose owner or sender has been deallocated.
+    /// Deallocated senders of main-actor notifications aren't detected, because only the main actor can access them.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -54,7 +54,7 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// Ends the observations of all types that are tied to an owner, and discards the notifications queued for them.
+    /// Ends all observations that are tied to an owner, and discards the notifications queued for them.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {
@@ -69,7 +69,7 @@ extension NativeNotificationCenter: ListingCenter {
 }
 
 extension EntryStatus {
-    /// The status of the observer's queue or, if it runs in the post, of its call.
+    /// The status of the observer's queue or, for an observer in the post, of its call.
     var queue: QueueStatus {
         if let queue = ObserverRegistration(details).queue { return queue.status }
         var status = QueueStatus(isRunning: isCalled)

@@ -19,7 +19,7 @@ extension NativeNotificationCenter {
     }
 
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
-        // Checked first because it is faster than accessing the queue; observers in the post have none.
+        // Observers in the post have no queue. Checking the delivery is faster than accessing the queue.
         if registration.delivery.isInPost { return }
         registration.queue?.countDrops(with: CenterChannelHost.of(channel).drops)
     }

@@ -14,7 +14,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers another center's notifications. If so, it doesn't receive all posts or replay any.
+    /// Whether the center serves another center. If so, it receives only some posts, and replays no notifications.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -74,8 +74,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// Posts in code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. Requesting
-    /// generic types from the runtime would take longer than the post, so most such posts use none.
+    /// Posts in code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. Looking up
+    /// generic types at run time would take longer than the post, so most such posts avoid it.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -101,7 +101,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has never been observed. Not inlined, so that `post` can be inlined.
+    /// Posts a notification whose type has no channel. Not inlined, so that `post` can be inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

@@ -53,7 +53,7 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
     /// The owner is held weakly and passed to the closure, which doesn't have to capture it. When the owner is
-    /// deallocated, the observation ends. The next post or registration that detects this releases the closure.
+    /// deallocated, the observation ends. The next post or registration that detects the end releases the closure.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }

@@ -37,7 +37,7 @@ package struct ContentObserver<N> {
 
     @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
-        // One type was derived from the other. The check runs once for each observer, so it is cheap.
+        // The check makes the cast safe. It is cheap, because it runs once for each observer.
         precondition(Same.self == N.self)
         return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
     }
@@ -46,7 +46,7 @@ package struct ContentObserver<N> {
 extension SenderFilter {
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // One type was derived from the other.
+        // The check makes the cast safe.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

@@ -9,7 +9,7 @@ package struct OwnedObserver: NumberedObservation {
     /// The center on which the observer was registered; `nil` if that is the native center.
     var registrar: ObjectIdentifier?
 
-    /// Whether the end of the observation discards the queue; `false` if the handle's holder does so.
+    /// Whether the end of the observation discards the queue; `false` if the holder of this handle discards it.
     var discardsQueue = true
 
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
@@ -19,12 +19,12 @@ package struct OwnedObserver: NumberedObservation {
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
     }
 
-    /// The notification type. It is `nil` if the observer has a descriptor, or if it observes a name on another center.
+    /// The notification type; `nil` for observers with a descriptor, and for observers of a name on another center.
     package var type: NotificationSubject? {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// For a main-actor notification, it has to be called on the main actor.
+    /// For a main-actor notification, this method has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
@@ -74,7 +74,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// The sender of a main-actor notification, if it is a value, is only used on the main actor.
+    /// For a main-actor notification whose sender is a value, has to be called on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }

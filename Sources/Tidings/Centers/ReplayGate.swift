@@ -11,7 +11,7 @@ import TidingsEngine
 /// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
-/// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.
+/// refer to the observer, so a pending hand-over doesn't keep the captures of a cancelled observer alive.
 @usableFromInline
 final class ReplayGate: Sendable {
     private enum Phase {
@@ -25,7 +25,7 @@ final class ReplayGate: Sendable {
         var phase = Phase.closed
         /// Performs the hand-over, if a posting thread may do so; `nil` once called.
         var handOver: (@Sendable () -> Void)?
-        /// The number of posts when the latest notification was looked up.
+        /// The number of posts when the latest notification was read.
         var boundary: UInt64?
         /// The queued notifications. Once the boundary is known, all are for the observer.
         var waiting: [HandedOver] = []
@@ -38,7 +38,7 @@ final class ReplayGate: Sendable {
 
     private let state = Lock(State())
 
-    /// The number of the last post that isn't for the observer; `.max` while the gate is closed.
+    /// The number of the last post that isn't for the observer; `.max` until the gate opens.
     ///
     /// The releasing store, made when the queue is empty, pairs with the acquiring load of posts: a post that finds the
     /// gate open sees everything that the observer did with the last queued notification.
@@ -60,8 +60,8 @@ final class ReplayGate: Sendable {
         case wait(Int64)
     }
 
-    /// Returns whether the post calls the observer, after waiting for the gate if necessary. If not, either the
-    /// registration hands the notification over, or it isn't for the observer.
+    /// Waits for the gate if necessary, and returns whether the post has to call the observer. If not, the registration
+    /// hands the notification over, or the observer doesn't receive it.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {
@@ -82,7 +82,7 @@ final class ReplayGate: Sendable {
             case .closed: break
             case .closing:
                 if isPatient, state.runner != CallingThread.number { return .wait(state.patience) }
-                // Calls of this observer may simply take that long, so later posts wait longer.
+                // The observer's calls may take longer than `patience`, so later posts wait longer.
                 if !isPatient { state.patience = min(2 * state.patience, Self.mostPatience) }
             }
             state.waiting.append(posted)
@@ -125,8 +125,8 @@ final class ReplayGate: Sendable {
         handOver?()
     }
 
-    /// Begins the hand-over, unless it has begun already. If it returns `true`, the caller has to hand over the latest
-    /// notification, and then everything that ``takeWaiting()`` returns.
+    /// Begins the hand-over. Returns `false` if the hand-over has begun already. Otherwise the caller has to hand over
+    /// the latest notification, and then everything that ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.runner != 0 { return (true, nil) }
@@ -157,7 +157,7 @@ final class ReplayGate: Sendable {
         // Released after the unlock, because this may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
-            // Waiting posts stop waiting, and decide again.
+            // This value ends the wait of posts, which then find the phase `ended`.
             boundary.store(.max - 1, ordering: .releasing)
             defer { state.waiting = [] }
             return state.waiting

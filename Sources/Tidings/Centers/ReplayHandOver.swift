@@ -34,7 +34,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The entry is an address, and the token or this value keeps its chunk alive.
+/// `entry` is an address. The registration, or the reference of the task in `begin`, keeps the entry's memory alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let gate: ReplayGate
     let entry: Entry
@@ -43,7 +43,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Begins the hand-over. An observer on the main actor is called in a task, or in a post that comes earlier.
+    /// Begins the hand-over. The hand-over of a main-actor notification is made in a task, or in an earlier post.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.
@@ -53,7 +53,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
             return handOver(snapshot)
         }
         gate.expect(after: snapshot.boundary) { handOver(snapshot) }
-        // A separate reference, because the token may be released before the task runs.
+        // The task has its own reference, because the token may be released before the task runs.
         entry.retain()
         Task { @MainActor in
             handOver(snapshot)
@@ -78,13 +78,13 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         channel.endHandOver(of: entry)
     }
 
-    /// Returns `false` if the observer has ended.
+    /// Calls the observer, and reports the delivery to monitors. Returns `false` if the observation has ended.
     private func tell(_ next: HandedOver) -> Bool {
         let payload = next.payload(of: N.self)
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload, next) }
         let numbered = next.post.beginAgain(toldTo: host.monitoring)
         defer { numbered.end() }
-        // The queue of an asynchronous observer reports its deliveries.
+        // For an asynchronous observer, the queue reports the delivery.
         guard registration.delivery.isInPost else { return call(payload, next) }
         let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
         let isOnMainActor = registration.delivery.isOnMainActor

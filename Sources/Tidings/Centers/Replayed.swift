@@ -1,9 +1,9 @@
 import TidingsEngine
 
-// Replay is implemented in five files. In this file, the channel carries each notification with the number of its post.
-// `KeptPost` stores a post in an object that later posts reuse. `LatestNotifications` numbers the posts and stores the
-// latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver`
-// registers the observer. Code under a lock isn't generic; the rest is specialized at the call site.
+// This file declares the payload, which carries a notification with the number of its post. `KeptPost` stores a post in
+// an object that later posts reuse. `LatestNotifications` numbers the posts and stores the latest of each sender.
+// `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver` registers the observer and
+// calls it with the latest notification. Code under a lock isn't generic; the rest is specialized at the call site.
 //
 // Types that aren't replayed have no overhead, because a post checks for replay only if its type has no channel.
 
@@ -55,7 +55,7 @@ extension NativeNotificationCenter {
                 if !latest.keepsWhole || channel.isTold {
                     return postTold(notification, from: place, in: channel, latest)
                 }
-                // Read once, because it may be a weak reference.
+                // The sender is read once, because it may be a weak reference.
                 let sender = notification.sender
                 let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
                 // The lane is claimed before the notification is stored; see `enter`.
@@ -89,7 +89,7 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>,
         _ latest: LatestNotifications, reaching reach: PostReach = .everyone
     ) -> Int {
-        // Read once, because it may be a weak reference.
+        // The sender is read once, because it may be a weak reference.
         let sender = notification.sender
         let post = latest.post(of: notification, from: sender)
         let lane = channel.enter()

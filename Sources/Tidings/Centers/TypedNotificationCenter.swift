@@ -49,8 +49,8 @@ public protocol TypedNotificationCenter: Sendable {
 
     /// The center to which this one forwards; `nil` by default. Implement it in a forwarding center.
     ///
-    /// Only the centers of this package list their observers. Without an underlying center, ``observations``,
-    /// ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
+    /// Only the centers of this package list their observers. For a center of your own without an underlying center,
+    /// ``observations``, ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
     /// ``attach(_:interests:samplingInterval:thresholds:clock:)`` and
     /// ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers.
     ///

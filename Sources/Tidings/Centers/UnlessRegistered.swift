@@ -11,9 +11,9 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
-    /// without an owner are registered as usual. So are all observers in a center that you write yourself, unless it
-    /// has an ``underlyingCenter`` of this package. If two threads register the same owner at once, both may register
-    /// an observer, so register in the owner's isolation.
+    /// without an owner are registered as usual. A center of your own without an ``underlyingCenter`` of this package
+    /// registers all observers as usual. If two threads register the same owner at once, both may register an observer,
+    /// so register in the owner's isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }
@@ -39,7 +39,7 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
     ) -> any ObserverHandle {
         if let owner = registration.owner?.living {
             let subject = NotificationSubject(type)
-            // A center that uses names stores the type with the observer.
+            // A center that posts by name stores the notification type with the observer.
             let known = base.observers(of: owner).first {
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }

@@ -1,5 +1,5 @@
 /// The notification types whose sequences a delivery waits for. `deliver` waits for none, because a consumer may never
-/// request another element. A relay does, because it redelivers a notification that a consumer didn't handle.
+/// request another element. A relay waits, because it redelivers a notification that a consumer didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -15,12 +15,12 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether a delivery has ever waited for sequences. If not, a put into a sequence doesn't look for a delivery. Relaxed
-/// suffices, because the thread that stores the value then makes the post that has to see it.
+/// Whether a delivery has ever waited for sequences. If not, a put into a sequence doesn't check for a delivery.
+/// Relaxed suffices, because the thread that stores the value then makes the post that has to load it.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
-    /// Returns the scope of the caller's delivery; ``none`` if it doesn't wait for the sequence.
+    /// Returns the scope of the caller's delivery; ``none`` if that delivery doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {

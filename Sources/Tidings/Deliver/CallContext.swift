@@ -67,7 +67,7 @@ struct CallContext: Sendable {
     var call: Call?
     var window: DeliveryWindow?
 
-    /// The sequences that the delivery waits for, set in its own post; `nil` for nearly all deliveries.
+    /// The sequences that the delivery waits for, set only in the delivery's post; `nil` for nearly all deliveries.
     var awaitedSequences: AwaitedSequences?
 }
 

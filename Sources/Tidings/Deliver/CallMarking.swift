@@ -15,8 +15,8 @@ import TidingsEngine
 ///
 /// The name is a literal, so it can't contain customer data. Functions that the observer calls, and its child tasks,
 /// can name steps too, because a task-local value identifies the call. A step that is named outside of a call, or after
-/// its end, is ignored. Observers in the post and consumers of a bus have no calls of their own: their steps belong to
-/// the asynchronous call that has led to them, if there is one.
+/// its end, is ignored. A step of an observer in the post belongs to the asynchronous call that made the post, if there
+/// is one. Steps of a bus's consumers are ignored.
 ///
 /// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///

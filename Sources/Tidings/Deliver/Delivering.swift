@@ -3,17 +3,17 @@ extension TypedNotificationCenter {
     /// limit has passed.
     ///
     /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// made in those calls, and so on. It doesn't wait for posts of a task that outlives the call that started it.
-    /// Sequences receive the notification, but the method doesn't wait for their consumers, because it can't detect
-    /// when they have finished.
+    /// made in those calls, and so on. It doesn't wait for posts that a task makes after the end of the call that
+    /// started the task. Sequences receive the notification, but the method doesn't wait for their consumers, because
+    /// it can't detect when they have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can deliver as well, even to itself. A delivery doesn't wait for a call that waits for it, and its
-    /// receipt is then incomplete. So two observers that deliver to each other both make progress.
+    /// An observer can deliver as well, even to itself. A delivery doesn't wait for a call that waits for the delivery.
+    /// The receipt is then incomplete. So two observers that deliver to each other both make progress.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
     /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished
@@ -21,7 +21,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post, which is never cut short; `nil` for no limit.
+    ///   - limit: How long to wait, from the beginning of the post; `nil` for no limit. The post is never cut short.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -39,7 +39,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post, which is never cut short; `nil` for no limit.
+    ///   - limit: How long to wait, from the beginning of the post; `nil` for no limit. The post is never cut short.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -60,11 +60,11 @@ extension WaitGraph {
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        // If the scope has been settled before the limit passes, this has no effect, because no number is used twice.
+        // If the scope was settled before, the closure has no effect, because no scope number is used twice.
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
-        // Closed before any suspension, because posts of a task that outlives this post aren't part of the delivery.
+        // Closed before any suspension: later posts of tasks that the post started aren't part of the delivery.
         update { $0.close(window) }
         let receipt: DeliveryReceipt = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -81,7 +81,7 @@ extension WaitGraph {
     }
 
     /// Opens a scope, nested in the delivery of `window`, and a window for its post. A tracked scope is a single
-    /// hand-over, and is never nested in another tracked one.
+    /// hand-over, and is never nested in another tracked scope.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

@@ -1,9 +1,9 @@
-/// Makes the current delivery wait for something other than a call, such as a response from a server. Create it in the
-/// post, and end it once, on any thread. The receipt counts it as a call of an asynchronous observer.
+/// Makes the current delivery wait for something other than a call, such as a response from a server. Create a hold in
+/// the post, and end it once, on any thread. The receipt counts a hold as a call of an asynchronous observer.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// `nil` outside a delivery. The receipt names `observer` if the wait ends first or the hold ends with an error.
+    /// `nil` outside a delivery. The receipt names `observer` if the delivery ends first, or if `end` passes an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())

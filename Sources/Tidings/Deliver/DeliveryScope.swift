@@ -24,7 +24,7 @@ struct ScopeState: Sendable {
         let resume: @Sendable (DeliveryReceipt) -> Void
     }
 
-    /// The delivery in whose call this one was made.
+    /// The delivery whose call made this delivery.
     let parent: DeliveryScope?
 
     let isTracked: Bool
@@ -32,7 +32,7 @@ struct ScopeState: Sendable {
     /// For each node, the number of its calls or nested deliveries that haven't ended.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers of the mailboxes with calls of the scope, numbered in the order of the puts.
+    /// The observers with calls in the scope, by mailbox, numbered in the order in which the post reached them.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
     /// The nodes that aren't waited for, because they wait for the waiter.

@@ -1,6 +1,6 @@
 extension DeliveryScope {
-    /// Returns the scope of the caller's delivery. `observer` is for the receipt, and is only evaluated inside a
-    /// delivery.
+    /// Adds a call to the caller's delivery, if there is one, and returns the delivery's scope. `observer` is for the
+    /// receipt, and is only evaluated inside a delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?

@@ -1,4 +1,4 @@
-/// A single hand-over to an asynchronous observer, which the caller can delay and whose end it can observe. It belongs
+/// A single hand-over to an asynchronous observer. The caller can delay the hand-over and observe its end. It belongs
 /// to the delivery in which it was created. Exactly one of `handOver` and `discard` has to be called, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow

@@ -5,9 +5,9 @@ extension ObserverGroup {
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
     /// all messages to consumers are handled, and the consumers are removed. Finally the group releases everything.
     ///
-    /// Members that haven't finished when the time limit passes are released as well. They continue, unless only the
-    /// group held the owner of an observer: then that observer's queue is discarded. You can call this method several
-    /// times, even concurrently. An observer of the group that calls it isn't waited for.
+    /// Members that haven't finished when the time limit passes are released as well. They continue. But if only the
+    /// group held the owner of an observer, that observer's queue is discarded. You can call this method several times,
+    /// even concurrently. It doesn't wait for an observer that calls it.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -18,7 +18,7 @@ extension ObserverGroup {
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
     /// - Returns: The members that hadn't finished: those with a queue that isn't empty or with a running call. Members
-    ///   that only waited for another one to finish aren't included.
+    ///   that only waited for another member aren't included.
     @discardableResult
     @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
@@ -32,7 +32,7 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer made the call. It accepts no further notifications.
+                // This observer called `finish`, which doesn't wait for it. It accepts no further notifications.
                 Task { await member.finish() }
                 continue
             }
@@ -44,7 +44,7 @@ extension ObserverGroup {
                     wait.remove(number)
                 })
         }
-        // Consumers come last, because observers may send messages to them until their end.
+        // Consumers come last, because observers may send messages to consumers until the observers have finished.
         for (number, member) in members.enumerated() where !member.observesCenter {
             wait.add(number)
             Task { [observers] in
@@ -74,7 +74,7 @@ extension ObserverGroup {
     }
 
     /// The unfinished members, without duplicates: those in `statuses`, which the center reports, and those in
-    /// `pending` with a running call or queued elements. Others in `pending` only wait for an observer of the center.
+    /// `pending` with a running call or queued elements. Other members in `pending` only wait for an observer.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -2,8 +2,8 @@
 ///
 /// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
 /// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
-/// Once it has advanced, the clock is read for the next element again. An element gets the time of the last reading
-/// before it, which is early by a few milliseconds or, in a burst, by the time in which 64 elements arrived.
+/// Once the time has advanced, the clock is read for the next element again. An element gets the time of the last
+/// reading. That time is early by a few milliseconds or, in a burst, by the time in which 64 elements arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {

@@ -10,7 +10,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     /// Buffers up to the given number of notifications. While the buffer is full, arriving notifications are dropped.
     case oldest(Int)
 
-    /// Buffers up to the given number of notifications. While the buffer is full, an arriving one replaces the oldest.
+    /// Buffers up to the given number of notifications. In a full buffer, an arriving notification replaces the oldest.
     case latest(Int)
 
     /// Buffers all notifications like ``unbounded``. While the given number is buffered, posts with

@@ -5,7 +5,7 @@ import TidingsEngine
 /// they are quick (see ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
-    /// The time at which elements were queued while no turn was running.
+    /// The time at which queued elements began to wait for a turn.
     @export(implementation) var scheduledAt: Int64 = 0
 
     /// When the running turn began, and the number of elements that had left the queue before.

@@ -25,7 +25,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the state is cancelled. A turn reads it before each call, without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
 
-    /// The events that have to be reported. Each put reads it, without the lock.
+    /// The events that have to be reported. Each put reads this value, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     @export(implementation) let inHand = InHand()
@@ -77,7 +77,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
-            // Stored under the lock, so that a turn that reads it finds the state cancelled when the turn ends.
+            // Stored under the lock, so that a turn that reads `true` finds the state cancelled when the turn ends.
             cancelled.store(true, ordering: .releasing)
             return state.cancel()
         }
@@ -103,7 +103,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // The consumer of the sequence hasn't handled the element.
+        // The consumer of a sequence hasn't handled the elements in its queue.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -124,7 +124,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
 extension Mailbox {
     /// Waits for the end of the observer's running call, if there is one. Returns at once inside that call, in a task
-    /// that inherits from it, or if that call waits for the caller.
+    /// that inherits the call, and if that call waits for the caller.
     package func drain() async {
         let caller = CallContext.current?.call
         guard let running = state.withLock({ $0.call }), running !== caller else { return }

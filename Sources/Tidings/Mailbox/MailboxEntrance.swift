@@ -75,7 +75,7 @@ extension MailboxState {
             noteDrop()
             // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
-            // The runner has been called for an element in the queue, but maybe not for one that waits for a retry.
+            // If the dropped element waited for a retry, the runner may not have been called yet.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }

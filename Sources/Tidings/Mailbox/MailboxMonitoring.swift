@@ -37,7 +37,7 @@ struct TraceTable: Sendable {
     mutating func remove(_ slot: Int) -> Traced? {
         let traced = slots[slot].take()
         free.append(slot)
-        // A few slots are kept, because most queues are empty after each notification.
+        // A few slots are kept, because most queues become empty after each notification.
         if free.count == slots.count, slots.count > Self.mostKept { self = TraceTable() }
         return traced
     }
@@ -45,7 +45,7 @@ struct TraceTable: Sendable {
 
 // Inlined where the type of the elements is known, because unspecialized code looks up types at run time.
 extension Mailbox {
-    /// Puts an element into the mailbox, and reports it to the monitors. `reporter` replaces the mailbox's own.
+    /// Puts an element into the mailbox, and reports it to the monitors. `reporter` replaces the mailbox's reporter.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -60,7 +60,7 @@ extension Mailbox {
         }
     }
 
-    /// The element is counted from now on, so that threads that announce at the same time report different numbers.
+    /// Counts the element from now on, so that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -110,7 +110,7 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// The delivery that waits for the call ends last, so monitors have received the call by then.
+    /// Monitors receive the call first. Then the delivery that waits for the call ends.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
@@ -145,7 +145,7 @@ extension Mailbox {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Returns the delivery that waits until the consumer of the sequence has handled the element.
+    /// Reports that a consumer took an element. Returns the delivery that waits until the element has been handled.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
@@ -206,7 +206,7 @@ extension Mailbox: ObserverQueue {
     package func report(to reporter: QueueReporter) {
         _ = state.withLock { state in
             let previous = state.teller
-            // Read under the lock: if several threads do this at once, the last one reads the latest state.
+            // Read under the lock: if several threads call this method at once, the last one reads the latest monitors.
             let monitors = state.phase == .open ? reporter.monitors : nil
             let (told, limits) = monitors.map { reporter.reporting(to: $0) } ?? (.nothing, [])
             state.teller = monitors.map { QueueTeller(reporter, $0) }

@@ -26,7 +26,7 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Resets the lengths if the queue is short again, and returns the greatest length; `nil` if it isn't short.
+    /// Resets the lengths if the queue is short again, and returns the greatest length; `nil` if the queue isn't short.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -43,7 +43,7 @@ extension Mailbox {
         }
         let (action, length) = state.withLock { state in
             let action = state.put(Queued(element, scope: scope))
-            // The sum is too large if taken elements have been handled since, so `noteLength` checks it again.
+            // The sum includes taken elements that have been handled, so `noteLength` determines the exact length.
             let mayBeLong = state.queue.count + state.lengths.taken > state.lengths.least
             return (action, mayBeLong ? noteLength(&state) : nil)
         }

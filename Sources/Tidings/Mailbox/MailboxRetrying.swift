@@ -2,7 +2,7 @@
 // it ahead of the queue. `deliver` and drains wait for it as well.
 
 extension Mailbox {
-    /// Reports the error if the monitors don't follow the element. Calls `respond` unless the element will be retried.
+    /// Reports the error, unless a trace of the element does. Calls `respond`, unless the element will be retried.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -14,7 +14,7 @@ extension Mailbox {
             return .repeated(error, endsTurn: plan.keepsOrder)
         }
         state.withLock { $0.noteFailure() }
-        // Reported before the response, because the response may end the observation and with it the reports.
+        // Reported before the response, because the response may end the observation, after which nothing is reported.
         if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)
@@ -22,8 +22,8 @@ extension Mailbox {
 
     /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // A single transition: an element that arrived between two transitions would find the limit reached and nothing
-        // to drop.
+        // A single transition, because an element that arrived between the check of the limit and the addition could
+        // exceed the limit.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -36,12 +36,12 @@ extension Mailbox {
         return (plan, called.calls + 1)
     }
 
-    /// The timer holds the mailbox, as a turn does, so that queued elements are handled even if nothing else holds it.
+    /// The timer holds the mailbox, like a turn. So queued elements are handled even if nothing else holds the mailbox.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Checks every second whether the owner, if any, has been deallocated. Otherwise only the next post would.
+    /// Checks every second whether the owner has been deallocated, which otherwise only the next post would detect.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -91,7 +91,7 @@ extension MailboxState {
     }
 
     /// Moves an element that is due for a retry into an empty batch. If none is due, moves elements of the queue,
-    /// unless they have to wait for a retry.
+    /// unless a retry has to come first.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil

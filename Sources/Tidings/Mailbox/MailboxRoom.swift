@@ -4,7 +4,7 @@
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int
-    /// Sorted by number, starting at the index ``first``.
+    /// Sorted by number. Claims before the index ``first`` have been removed.
     private var claims: [RoomClaim] = []
     private var first = 0
     private var taken = 0
@@ -47,7 +47,7 @@ struct RoomLine: Sendable {
 extension MailboxState {
     private var countForRoom: Int? { phase == .open ? waitingCount : nil }
 
-    /// If there is room for the first waiting poster, returns a closure that makes it check all of its queues.
+    /// If there is room for the first waiting poster, returns a closure that makes the poster check all of its queues.
     @usableFromInline
     mutating func admit() -> [Handling] {
         guard let room, let claim = room.next, room.hasRoom(besides: countForRoom) else { return [] }
@@ -90,7 +90,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
 }
 
 package protocol RoomQueue {
-    /// None without back pressure, or if the observer's condition rejects the element.
+    /// Returns none without back pressure, or if the observer's condition rejects the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

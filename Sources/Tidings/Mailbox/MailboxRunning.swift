@@ -1,6 +1,6 @@
 // A runner takes turns. A *turn* is one call of one of these methods, where the observer runs. It takes a batch of
 // elements out of the mailbox under the lock, and calls the observer with each of them after the unlock. The runner
-// repeats the call until it returns `false`.
+// repeats the call until the method returns `false`.
 
 extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
@@ -10,7 +10,7 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run; `false` if the queue is empty. The runner is then called again when an element arrives. `respond` is
+    /// has run; `false` if the queue is empty. The next element that arrives then calls the runner again. `respond` is
     /// called with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
@@ -54,7 +54,7 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// The turn runs in the closure's isolation, so that it costs one hop. See ``SuspendableTurn``.
+    /// The turn runs in the closure's isolation, so that the turn costs one hop. See ``SuspendableTurn``.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
@@ -135,7 +135,7 @@ extension Mailbox {
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
-        // An optional in a closure that is suspended is copied as a value of unknown type.
+        // Unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown type.
         guard let traced = traced(queued) else {
             return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
         }
@@ -150,7 +150,7 @@ extension Mailbox {
         guard traced.scope == .none,
             let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
         else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // Written with few frames, because further frames would cost more than the events.
+        // Written with few frames, because each further frame would take longer than the reports to the monitors.
         var end = CallEnd.handled
         await traced.trace.cause(isolation: isolation) { end = await makeCall() }
         traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)

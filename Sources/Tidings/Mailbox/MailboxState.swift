@@ -16,7 +16,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// Released with the closure, because it refers to the observation.
+        /// Released together with the closure, because the ownership refers to the observation.
         @export(implementation) let ownership: Ownership?
 
         @export(implementation)
@@ -119,8 +119,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Queued elements are still handled. Returns the runner, to be released unless it still has elements to handle,
-    /// and the posters that no longer wait for room.
+    /// Queued elements are still handled. Returns the runner to release, unless elements remain to be handled, and the
+    /// posters that no longer wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())

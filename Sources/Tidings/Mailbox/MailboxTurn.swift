@@ -9,7 +9,7 @@ extension Mailbox {
             if !batch.isEmpty { noteTaken(batch.count, in: &state) }
             return action
         }
-        // Turns report when they end. The consumer of a sequence never ends a turn, so its reports are made here.
+        // The consumer of a sequence never ends a turn, so the recovery of its queue is reported here.
         if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
         return perform(action)
     }
@@ -95,8 +95,8 @@ extension Mailbox {
 extension MailboxState {
     // The actions are tuples and not types, because every program would contain the metadata of a type.
 
-    /// The closures that no longer wait, and whether the turns end because the queue is empty. The next put then calls
-    /// the runner, unless the mailbox has ended and releases the runner.
+    /// The closures that no longer wait, and whether the turns end because the queue is empty. If so, the next put
+    /// calls the runner, unless the mailbox has ended and releases the runner.
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 

@@ -2,8 +2,8 @@
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn. A
 /// shared turn holds a batch that nothing else can access, and keeps an owner alive. Once a few calls take as long as a
-/// suspended call, each call gets its own turn, until a call is quick again. So discarded elements and released owners
-/// live on for at most ``longest`` calls.
+/// suspended call, each call gets its own turn, until a call is quick again. So a shared turn delays the release of
+/// elements and owners by at most ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.
@@ -37,7 +37,7 @@ struct Pace: Sendable {
     @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 
-    /// Reads the clock only at the end of a stretch.
+    /// Returns whether the turn continues. Reads the clock only at the end of a stretch.
     @export(implementation)
     mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
         left -= 1

@@ -7,9 +7,9 @@ import TidingsEngine
 /// the other queues of the claim. If one of those is full, the claim moves to the line of that queue, to the position
 /// given by its number.
 ///
-/// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
-/// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
-/// or find the earlier claim missing from the line. No thread takes this lock while it holds the lock of a mailbox.
+/// Invariant: a claim takes all of its room, or moves to the next line, in a single step under ``order``. Otherwise a
+/// later claim could find a queue filled by room that an earlier claim holds only for a moment, or find the earlier
+/// claim missing from the line. No thread takes this lock while it holds the lock of a mailbox.
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
         case waiting(in: any RoomKeeper)
@@ -49,7 +49,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Returns the queue in whose line the claim was; `nil` if it has its room.
+    /// Ends the wait. Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, _ in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
