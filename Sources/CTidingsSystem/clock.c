@@ -1,4 +1,4 @@
-// Reads the clock of `ContinuousClock` faster than that type, whose layout isn't known at compile time.
+// Reads the clock of `ContinuousClock`. Using that type is slower, because its layout isn't known at compile time.
 
 #include "CTidingsSystem.h"
 

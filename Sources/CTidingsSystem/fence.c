@@ -52,14 +52,14 @@ bool tidings_fence_process(void) {
 #include <mach/thread_state.h>
 #include <stdint.h>
 
-// Darwin has no call for this. The function reads the registers of every thread, as the runtimes of .NET and Java do
+// Darwin has no call for this. This function reads the registers of every thread, as the runtimes of .NET and Java do
 // (HotSpot's system memory barrier), on Intel and on Apple silicon. To read the registers, the kernel stops the thread,
 // which leaves user mode and publishes its stores. Changing the protection of a page, an older technique, doesn't work
 // on Apple silicon, where the invalidation of translations doesn't interrupt other processors.
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // Other threads are created later by a listed one or its descendants, so they see what the caller has stored.
+    // A listed thread or its descendants create all later threads, so these also see what the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

@@ -15,13 +15,13 @@
 
 enum { wait = 0, wake = 1, private = 128 };
 
-// Some 32-bit systems with a 64-bit `time_t` have only this name. Without a timeout, the two calls are the same.
+// Some 32-bit systems with a 64-bit `time_t` have only `SYS_futex_time64`. Without a timeout, both calls are the same.
 #if !defined(SYS_futex) && defined(SYS_futex_time64)
 #define SYS_futex SYS_futex_time64
 #endif
 
 void tidings_wait_while_equal(const void *word, uint32_t expected) {
-    // The caller reads the word again after every result: EAGAIN means that it has changed, EINTR that a signal
+    // The caller reads the word again after every result: EAGAIN means that the word has changed, EINTR that a signal
     // arrived. The caller's errno is preserved.
     int error = errno;
     syscall(SYS_futex, word, wait | private, expected, NULL, NULL, 0);

@@ -1,4 +1,4 @@
-// Reports the end of threads, which frees their homes. Without reports, threads share homes sooner, which costs speed.
+// Reports the end of threads, which frees their home lanes. Without these reports, threads have to share home lanes.
 
 #include "CTidingsSystem.h"
 

@@ -83,7 +83,7 @@ import Tidings
         }
     }
 
-    /// A subscription without the type of its subscriber, which closures that run on other threads can't capture.
+    /// A subscription without its subscriber's type, because closures that run on other threads can't capture the type.
     protocol ReceivingSubscription<Note>: Sendable {
         associatedtype Note
 

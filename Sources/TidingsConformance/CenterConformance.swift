@@ -8,7 +8,7 @@ public import Tidings
 /// try await CenterConformance { MyCenter() }.check()
 /// ```
 ///
-/// List the checks that the center can't pass, with the reasons. They have to fail, so that the list stays correct:
+/// List the checks that the center can't pass, with the reasons. A listed check has to fail:
 ///
 /// ```swift
 /// try await CenterConformance(except: [

@@ -115,7 +115,7 @@
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
-        /// These are `nil` for observers in the post.
+        /// This and the next two are `nil` for observers in the post.
         let waited: Timer?
         let dropped: Counter?
         let depth: DepthGauge?

@@ -2,7 +2,7 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. The pool's tasks check calls, and another thread detects overdue checks.
+    /// Detects a blocked cooperative pool. A thread outside the pool detects when the checks by its tasks are overdue.
     final class PoolWatch: Sendable {
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])

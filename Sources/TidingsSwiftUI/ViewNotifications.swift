@@ -40,7 +40,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// Main-actor notifications are delivered in their posts. The initializers above deliver after the posts.
+    /// The observer is called in the post. Observers of the initializers above are called after the post.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

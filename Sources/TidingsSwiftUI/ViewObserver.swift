@@ -1,7 +1,7 @@
 import Tidings
 
-/// Observes while a view is on the screen. The view keeps it as SwiftUI state, and passes it the properties of each new
-/// value of the view. It doesn't use SwiftUI itself, so it can be tested on every system.
+/// Observes while a view is on the screen. The view keeps this object as SwiftUI state, and passes it the properties of
+/// each new value of the view. The class doesn't use SwiftUI, so it can be tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// `nil` while the view isn't on the screen.

@@ -52,8 +52,8 @@ package protocol TableSender: Sendable {
 
     func waitForEnd() async
 
-    /// The number of positions in the table after the last row that was sent. It counts rows of all types, is 0 if
-    /// another program sends, and is an upper bound after the sender has ended.
+    /// The number of positions in the table after the last row that was sent. It includes rows of all types. It is 0 if
+    /// another program sends, and an upper bound after the sender has ended.
     var backlog: Int { get }
     var isRunningHere: Bool { get }
 }

@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// The wire name has no default, so renaming a type doesn't change the name in messages and other programs.
+/// The wire name has no default, so renaming a type doesn't change the name that messages and other programs use.
 ///
 /// If the sender is a string, a number, or another value with a lossless description, ``remoteSender`` is that
 /// description. If the sender is an object, return a value that represents it:

@@ -7,8 +7,8 @@ enum Ranking: String, Sendable, CaseIterable {
     case rate
     case busy
 
-    /// The order in which the inspector sorts observers before it truncates the list. The inspector has no rates of
-    /// observers, so for `rate` the received observers are sorted here, by the rates of their types.
+    /// The order in which the inspector sorts observers before it truncates the list. The inspector can't sort them by
+    /// the rate of posts, so for `rate` the received observers are sorted here, by the rates of their types.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"

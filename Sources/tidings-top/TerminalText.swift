@@ -24,7 +24,7 @@ extension String {
             return alignment == .right ? space + self : self + space
         }
         guard width > 0 else { return "" }
-        // The end of a source line is more informative than its beginning.
+        // With `.end`, the end is kept, because it is the more informative part of a source line.
         var taken = ""
         var left = width - 1
         for character in alignment == .end ? Array(suffix(width).reversed()) : Array(prefix(width)) {

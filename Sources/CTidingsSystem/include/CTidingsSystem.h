@@ -20,12 +20,12 @@
 ///
 /// If this returns true, each running thread has executed a fence since the call began. The caller sees everything that
 /// the thread stored before that fence. After the fence, the thread sees everything that the caller stored before the
-/// call. The kernel's context switch has fenced all other threads.
+/// call. Threads that weren't running were fenced by the kernel's context switch.
 ///
 /// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
-/// The cheap half: the compiler doesn't move memory accesses across it. It emits no instruction.
+/// The cheap half of that fence: the compiler doesn't move memory accesses across it, and emits no instruction.
 static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 /// The thread-local state of the innermost post that monitors receive events about.
@@ -54,12 +54,12 @@ void tidings_end_main_actor_post(void);
 
 bool tidings_makes_main_actor_post(void);
 
-/// The home of the calling thread: an address that the thread keeps, or 0.
+/// The home of the calling thread: the address that `tidings_set_home` has stored, or 0.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
-// Without this model, reading the variable counts as a call, and the posting function saves registers for it. With it,
-// a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve, which
+// Without this model, reading the variable counts as a call, and the posting function saves registers for it. With this
+// model, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve, which
 // GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
 #if defined(__GLIBC__)
 __attribute__((tls_model("initial-exec")))
@@ -70,9 +70,9 @@ static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home. Call it once, before any thread has one. The callback
-/// runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep their
-/// homes.
+/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home. The
+/// callback runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep
+/// their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.
@@ -105,8 +105,8 @@ bool swift_isDeallocating(void *_Nonnull object);
 
 #if defined(__linux__) || defined(__APPLE__)
 
-/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. If the system has such a clock, it continues
-/// while the system sleeps.
+/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. The clock continues while the system sleeps,
+/// except on a Linux system without CLOCK_BOOTTIME.
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time of

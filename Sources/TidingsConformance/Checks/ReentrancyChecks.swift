@@ -32,8 +32,8 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // When post n began, n observers had been added. Before post 50 cancelled them all, posts 51 to 100 had called
-        // theirs, and earlier posts hadn't.
+        // When post n began, n observers had been added. Before post 50 cancelled all observers, posts 51 to 100 had
+        // called theirs. The earlier posts hadn't.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }

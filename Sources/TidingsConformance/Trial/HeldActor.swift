@@ -25,7 +25,7 @@ actor HeldActor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: executor) }
 }
 
-/// Holds jobs until it is released, and from then on runs them on a dispatch queue.
+/// Holds jobs until ``release()`` is called, and from then on runs them on a dispatch queue.
 final class HeldExecutor: SerialExecutor {
     let hasJobs = Gate()
     private let queue = DispatchQueue(label: "tidings.held-executor", attributes: .initiallyInactive)

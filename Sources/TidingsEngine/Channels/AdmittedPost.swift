@@ -6,7 +6,7 @@
 /// channel finished. The channel then scans the lanes, waits for these posts, and hides no entry from them. The lock
 /// orders these operations, so the loads need no order of their own.
 ///
-/// A post that has to do more than call observers, or finds no lane, takes the usual path in another lane.
+/// A post that has to do more than call observers, or finds no lane, takes the usual path, which claims its own lane.
 extension Channel {
     /// Claims a lane for a post that hasn't begun. If all are taken, returns `nil`, and the post counts as running.
     @usableFromInline

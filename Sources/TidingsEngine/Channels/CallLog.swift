@@ -1,5 +1,5 @@
-/// The calls of a post that haven't been reported to its host yet, on the stack of the posting thread. The log is
-/// always accessed through its address, because a post inside a call may report the calls of both posts.
+/// The calls of a post that haven't been reported to the channel's host yet, on the stack of the posting thread. All
+/// code accesses the log through its address, because a post inside a call may report the calls of both posts.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -8,8 +8,8 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made. It retains nothing, because every posting thread would write to the reference count of a
-    /// tie. It is four words, which are passed in registers.
+    /// A call that was made. It doesn't retain the entry's tie, because all posting threads would write to the tie's
+    /// reference count. It is four words, which are passed in registers.
     @safe
     package struct Call {
         /// The number of the entry; see ``Entry/serial``.
@@ -51,7 +51,7 @@ package struct CallLog: ~Copyable {
     private var made = 0
     private var told = 0
 
-    /// When the last call ended; 0 if the next call doesn't begin at that instant.
+    /// When the last call ended and the next call begins; 0 if the clock has to be read when the next call begins.
     private var last: Int64 = 0
 
     private var number: UInt64 = 0
@@ -67,7 +67,7 @@ package struct CallLog: ~Copyable {
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether every call is logged, and all or none are measured. Calls then need not be distinguished by mode.
+    /// Whether calls needn't be distinguished: all are logged, all or none are measured, none is reported at once.
     private var isUniform = false
     private var measuresAll = false
 
@@ -75,7 +75,7 @@ package struct CallLog: ~Copyable {
 
     var tellsEach = false
 
-    /// The details of the called entry, copied because without a lane the entry may be freed. Freed by `deinit`.
+    /// Without a lane, a copy of the called entry's details, because the entry may be freed. Freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -87,8 +87,8 @@ package struct CallLog: ~Copyable {
 
     /// Creates an empty log for the post that `body` makes. `body` returns the number of observers called.
     ///
-    /// `tell` reports to the host: with `true` before a call, if the host receives each call at once; with `false` if
-    /// calls are waiting to be reported, and the log is full or the host receives each call at once.
+    /// Calling `tell` with `true` notifies the host that a call begins, if the host receives each call at once. Calling
+    /// it with `false` makes the host take calls, when the log is full or a call is reported at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -110,8 +110,8 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host receives
-    /// each call at once, and a report before it is made. With `logsRefusals`, rejected calls are logged as well.
+    /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host is
+    /// notified before each call, and receives it at once. With `logsRefusals`, rejected calls are logged as well.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -142,7 +142,7 @@ package struct CallLog: ~Copyable {
         told += 1
         let chunk = record.entry.chunk
         let index = record.entry.index(in: chunk)
-        // A post in a lane found the entry live after it had claimed the lane, and hasn't left the lane.
+        // In a lane, the details exist until the post leaves, because the entry was live after the lane was claimed.
         guard let details = unsafe isInLane ? chunk.detailsMemory(index) : kept else {
             preconditionFailure("a call was recorded without the details of its entry")
         }
@@ -230,7 +230,7 @@ package struct CallLog: ~Copyable {
         made &+= 1
     }
 
-    /// Without a lane, the details of an entry are kept only until the next call.
+    /// Without a lane, each call is reported at once, because its details are kept only until the next call.
     var tellsNow: Bool { tellsEach || !isInLane }
 
     var isFull: Bool { made == CallLog.room }

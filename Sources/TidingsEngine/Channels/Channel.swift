@@ -3,7 +3,7 @@
 /// removed memory is reclaimed when no post can see it.
 @usableFromInline
 @safe
-package class Channel: @unchecked Sendable {  // not atomic or immutable: in `state`, locked
+package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
     @usableFromInline final let everyone = Roster(.none)
 
     /// The index of the entries with a sender: the address of the table that `state` holds.
@@ -34,7 +34,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders are isolated to the main actor. If so, only code there checks whether a sender is alive.
+    /// Whether senders are isolated to the main actor, so that only code on it checks whether they are alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -216,7 +216,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         }
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a finishing channel stay linked, because most of them are hidden.
+        // The chunks of a finishing channel stay linked, because unlinking a hidden chunk could set the head again.
         if state.finish == nil {
             if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
             if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
@@ -227,7 +227,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         forget(index, of: chunk, from: roster, in: &state, &removed)
     }
 
-    /// Not inlined, because most entries have no such records.
+    /// Not inlined, because most entries don't need it.
     @inline(never)
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
@@ -267,8 +267,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             entry.cancel(.closed)
             entry.chunk.release()
         }
-        // The chunks of a roster retain the channel. The rosters of senders have been removed by now. The lock is
-        // needed because another thread may have ended the last entry and still be using the roster.
+        // Breaks a cycle: the chunks of a roster retain the channel. The rosters of senders have been removed by now.
+        // The lock is held, because another thread that has ended the last entry may still be using the roster.
         withState { _ in everyone.releaseChunks() }
     }
 

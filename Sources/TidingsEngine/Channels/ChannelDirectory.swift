@@ -1,11 +1,11 @@
 /// The channels of one center, looked up by payload type.
 @usableFromInline
 @safe
-package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
+package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties are atomic or locked
     package struct State: ~Copyable {
         fileprivate var channels: [Channel] = []
         fileprivate var hasFinished = false
-        /// The last table is the current one. Posts may be reading the others.
+        /// The last table is the current one. The others are kept, because posts may be reading them.
         fileprivate var tables = [ChannelTable(capacity: 4)]
     }
 
@@ -64,7 +64,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Returns the existing channels. Channels that are created later are finished.
+    /// Returns the existing channels. Channels that are created later have finished from the beginning.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -77,11 +77,11 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
 }
 
 /// The channels of a center by notification type: a hash table with open addressing, which posts read without a lock
-/// and which changes under the center's lock. Channels are never removed while the center lives. A full table is
-/// replaced by one of twice the size, and kept, because a post may be reading it.
+/// and which changes under the directory's lock. Channels are never removed while the center lives. A full table is
+/// replaced by one of twice the size.
 @usableFromInline
 @safe
-package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
+package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes when locked
     @usableFromInline
     struct Slot: ~Copyable {
         /// The type's identifier; 0 if the slot is free.

@@ -12,7 +12,7 @@ package struct HostInterests: OptionSet, Sendable {
     /// ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. One mask, because a literal of options takes longer than a post.
+    /// Whether posts do more than call observers. A mask, because an option-set literal takes longer than a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
@@ -23,7 +23,7 @@ package protocol ChannelHost: AnyObject, Sendable {
 
     /// Whether the host decides about each post, and refuses every post after the channel began to finish. The value
     /// never changes. If it is true, posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)``, or
-    /// inside a lane as described there.
+    /// inside a lane that ``Channel/enter()`` has claimed.
     var admitsPosts: Bool { get }
 
     /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
@@ -47,8 +47,8 @@ package protocol ChannelHost: AnyObject, Sendable {
 }
 
 package protocol PostHook {
-    /// Called before the post checks whether an entry is live. Returns whether to call the entry. The details are kept
-    /// for the post, even if the entry's own have been freed.
+    /// Called before the post checks whether an entry is live. Returns whether to call the entry. The details are valid
+    /// during the call of this method, even if the entry has been freed.
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool
 
     mutating func didCall(_ entry: Entry)

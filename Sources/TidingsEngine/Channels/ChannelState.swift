@@ -5,8 +5,8 @@ final class ChannelLock: Sendable {
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = AtomicByte(false)
 
-    /// The number of running posts that found no lane, accessed and ordered by the lock. Stored here because a larger
-    /// `ChannelState` slows down every operation.
+    /// The number of running posts that found no lane. Only accessed under the lock, so operations can be relaxed.
+    /// Stored here because a larger `ChannelState` slows down every operation.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
@@ -29,7 +29,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The watched entries with a sender; see ``WatchList``.
     var watched: WatchList
 
-    /// The number of conditional entries, and of those whose rejections posts have to count. Packed into one word,
+    /// The number of conditional entries, and of those whose rejections posts have to count. Both fit into one word,
     /// because a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
@@ -98,7 +98,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         }
     }
 
-    /// Returns the removed objects that no post can see. The others are kept until the posts have left.
+    /// Returns `removed` if no post can see it. Otherwise keeps it until those posts have left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
         let posts = channel.lanes.mark(channel.name)

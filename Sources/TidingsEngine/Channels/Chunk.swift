@@ -65,7 +65,7 @@ package struct Chunk {
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     #if ALLOCATED_ATOMICS
-        // In this configuration, a narrow variable also takes the size of a pointer.
+        // In this configuration, atomic bytes and 32-bit words also have the size of a pointer.
         @usableFromInline static let headerSize = 80
     #else
         @usableFromInline static let headerSize = 64
@@ -106,7 +106,7 @@ package struct Chunk {
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// A number that is unique in the process: the low bits of the chunk's number count its slots.
+    /// The chunk's number, with the index of the slot in its low bits. It is unique in the process.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 
@@ -155,8 +155,8 @@ package struct Chunk {
     func clearLive(_ index: Int) {
         let live = word & ~(1 << UInt64(index))
         #if arch(x86_64)
-            // Lanes are scanned after the unlock. By then this store has left the store buffer, drained by the exchange
-            // in the unlock or by the fence after it. One such instruction is cheaper than two.
+            // Lanes are scanned after the unlock. By then, the exchange in the unlock or the fence after it has drained
+            // the store buffer. One such instruction is cheaper than two.
             unsafe header.pointee.live.store(live, ordering: .releasing)
         #else
             word = live
@@ -168,8 +168,8 @@ package struct Chunk {
     }
 }
 
-// The details of each entry and, if the roster belongs to one sender, its position among the entries without a sender.
-// Stored after the entries, so that a registration doesn't write to a cache line that posts wait for.
+// The details of each entry and, if the roster belongs to one sender, the entry's position among the entries without a
+// sender. Stored after the entries, so that a registration doesn't write to a cache line that posts wait for.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))

@@ -8,8 +8,8 @@ struct ProcessFence: Sendable {
 
     static let system = ProcessFence(make: { CallFence.ofDrain() }, outlastStoreBuffers: sleep)
 
-    /// Waits for a thousand times as long as a store buffer has been observed to hold a store, which is a few
-    /// microseconds. No architecture documents a bound, so this is an assumption.
+    /// Waits for a millisecond, far longer than a store buffer has been observed to hold a store. No architecture
+    /// documents a bound, so this is an assumption.
     private static let sleep: @Sendable () async -> Void = {
         // In a separate task, because a cancelled task doesn't sleep.
         await Task.detached { try? await Task.sleep(for: .milliseconds(1)) }.value
@@ -25,16 +25,16 @@ extension Channel {
     /// into the live word, executes a fence in every processor that runs a post, and then loads the announcements. For
     /// every pair of a store and a load that a post makes, one of these holds:
     ///
-    /// - The post stored before its fence: the drain sees the announcement, or a later one.
-    /// - The post loads after its fence: it sees that the entry was cancelled and that a drain wants to be notified.
+    /// - The post stored before the fence on its processor: the drain sees the announcement, or a later one.
+    /// - The post loads after that fence: it sees that the entry was cancelled and that a drain wants to be notified.
     ///
-    /// If a post calls the entry, it loaded the word before its fence, so the drain sees the announcement and waits. If
+    /// If a post calls the entry, it loaded the word before the fence, so the drain sees the announcement and waits. If
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence,
     /// and the load after that store sees the request: the post notifies the drain.
     ///
     /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store, so missing a
     /// call is unlikely, but possible. The drain can't wait forever, because it marks the lanes of the posts in
-    /// progress, and a marked post notifies it when it leaves, at the latest.
+    /// progress, and a marked post notifies the drain when it leaves, at the latest.
     package final func drain(_ entry: Entry) async { await drain(entry, fence: .system) }
 
     final func drain(_ entry: Entry, fence: ProcessFence) async {

@@ -15,7 +15,7 @@ package struct EndedEntry: Sendable {
     @usableFromInline package let end: EntryEnd
 }
 
-/// The entries of a channel that ended last; accessed under the channel's lock.
+/// The most recently ended entries of a channel; accessed under the channel's lock.
 final class EndedEntries {
     static let most = 16
 
@@ -39,7 +39,7 @@ final class EndedEntries {
 }
 
 extension Channel {
-    /// The entries that ended last, in the order in which they ended.
+    /// The most recently ended entries, in the order in which they ended.
     @usableFromInline
     package final func ended() -> [EndedEntry] { withState { $0.ended?.all ?? [] } }
 }

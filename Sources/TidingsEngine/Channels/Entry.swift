@@ -49,7 +49,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk
         let index = index(in: chunk)
-        // So releasing a cancelled token takes no lock.
+        // With this check, releasing a cancelled token takes no lock.
         if !chunk.isLive(index) { return }
         // The chunk retains the channel, so the channel can be borrowed.
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, index, of: chunk, end) }
@@ -126,8 +126,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// If `hasOwner` is true, the host determines by the tie whether the entry has ended. Posts check a watched entry
-    /// even if they don't reach it. The closure of a conditional entry records rejected payloads with ``Refusal``.
+    /// With `hasOwner`, the host's object `tie` shows whether the owner is dead. Posts check watched entries even if
+    /// they don't reach them. The closure of a conditional entry records rejected payloads with ``Refusal``.
     @inlinable
     @inline(__always)
     package init(

@@ -48,7 +48,7 @@ extension Channel {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         return known.sorted { $0.kept.position < $1.kept.position }.compactMap { kept, call, isCalled in
             guard isActive(kept.entry) else {
-                // Such an entry ends on its own when the running posts have ended.
+                // The entries of a finished channel end on their own, when the running posts have left.
                 if hasFinished { return nil }
                 let isOwned = kept.details.hasOwner && kept.roster.isAlive
                 kept.entry.cancel(isOwned ? .ownerGone : .senderGone)
@@ -58,7 +58,7 @@ extension Channel {
         }
     }
 
-    /// Changes which events the host receives. Returns the current entries by serial, as their memory may be freed.
+    /// Changes which events the host receives. Returns the serials of the entries, because their memory may be freed.
     ///
     /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
     /// until the posts that may see it have left their lanes. `change` is called under the channel's lock, so if

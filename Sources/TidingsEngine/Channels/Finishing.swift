@@ -1,17 +1,17 @@
-/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. Ordinary posts
-/// don't pay for this, because they load nothing that they wouldn't load otherwise. A post has begun when it has
-/// loaded, in its lane, the head of the roster of entries without a sender or, if it only calls observers of its
-/// sender, the number of entries in that roster. If the post has to load the head again, because its single observer
-/// was cancelled meanwhile, the second load counts; no observer has been called before it. Finishing stores that head
-/// and that number, and then scans the lanes. All of these operations, and the claim of a lane before the loads, are
-/// sequentially consistent. So either the post loads the stored values, and calls no entry, or it claimed its lane
-/// before the scan, and the scan finds it. In the second case, the post calls everything that it would have called,
-/// because no entry ends before the post has left.
+/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. This costs
+/// ordinary posts no additional load. Finishing stores a new head and a new number of entries in `everyone`, the roster
+/// of entries without a sender, and then scans the lanes. A post claims its lane, and then loads that head or, if it
+/// only calls observers of its sender, that number. If its single observer was cancelled meanwhile, the post loads the
+/// head again before it calls any observer, and only the second load counts. All of these operations are sequentially
+/// consistent. So a post that loads the new values calls no entry. A post that loads the old values claimed its lane
+/// before the scan, and the scan finds it. Such a post calls all of its entries, because no entry ends before the post
+/// has left.
 ///
-/// If the host admits posts, nothing is hidden: an admitted post finds all entries. See ``Channel/enter()``.
+/// If the host admits posts, finishing doesn't store these values, because an admitted post has to find all entries.
+/// See ``Channel/enter()``.
 extension Channel {
-    /// Stops posts that begin from now on from calling entries, and stops adding entries. When the posts in progress
-    /// have left, all entries end and `whenLeft` is called, on any thread, possibly at once.
+    /// Begins to finish: no later post calls an entry, and no entry is added. When the posts in progress have left, all
+    /// entries end and `whenLeft` is called, on any thread, possibly at once.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -44,8 +44,8 @@ extension Channel {
         return finish
     }
 
-    /// The flags of a finishing channel that hides its entries. They state that there is an entry without a sender,
-    /// even if there is none, so that a post that has found entries before also loads the head, which is hidden.
+    /// The flags of a finishing channel that hides its entries. They always include `isShared`, so that a post from a
+    /// sender that loads them also loads the head of `everyone`, and calls nothing.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
@@ -85,7 +85,7 @@ extension Channel {
         return (ended + entries.map { $0.status(isCalled: calls.contains($0.entry.address)) }, haveEnded)
     }
 
-    /// The ties of entries that ended as the channel finished, for which notifications may still be queued.
+    /// The ties of entries that ended when the channel finished, whose observers may still have queued notifications.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
     /// Creates an entry that was never live, for a registration with a finished channel. Releases the closure.
@@ -100,7 +100,7 @@ extension Channel {
             host.didEnd(entry, details, .finished)
         }
         chunk.destroy(0)
-        // Releases all references but the one that comes with the entry: those of a roster and of unused slots.
+        // Releases the references of a roster and of the unused slots. Only the entry's own reference is left.
         unsafe chunk.release(chunk.header.pointee.size.entries)
         return entry
     }

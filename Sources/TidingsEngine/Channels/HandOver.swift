@@ -1,6 +1,6 @@
-/// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
-/// that has added it. An entry that requests a hand-over is recorded from the step that adds it until the hand-over
-/// ends. A finishing channel waits for the end of the hand-over before it ends an entry.
+/// A hand-over passes notifications to a single, new entry. The code that adds the entry makes these calls. The channel
+/// records such an entry from the step that adds it until the end of its hand-over. A finishing channel waits until no
+/// entry is recorded before it ends its entries.
 extension Channel {
     /// Records that the hand-over has ended, or that there is none. The caller keeps the entry's chunk.
     package final func endHandOver(of entry: Entry) {
@@ -16,8 +16,8 @@ extension Channel {
 
 extension TypedChannel {
     /// Calls one entry, like a post that reaches only this entry, even if the channel is finishing. The call claims a
-    /// lane, so cancels, drains and the end of the channel treat it like a post. The hand-over of the entry hasn't
-    /// ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
+    /// lane, so cancels, drains and the end of the channel treat it like a post. The caller keeps the entry's chunk,
+    /// and calls this method before ``endHandOver(of:)``. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         var walk = Walk(at: entry)

@@ -33,9 +33,9 @@ extension TypedChannel {
     /// Makes a post, and logs the calls. Returns the number of observers called. `isAdmitted` is `false` if the host
     /// has refused the post. Monitors then receive the post without calls.
     ///
-    /// `begin` is called before the first call, with the number of the post's lane, if it has one; `end` after the last
-    /// call. In a lane, everything that the post can see is kept until `end` has returned, including objects that
-    /// ``Channel/setMonitored(_:)`` has replaced.
+    /// `begin` is called before the first call, with the number of the post's lane, if it has one. `end` is called
+    /// after the last call. In a lane, everything that the post can see is kept until `end` has returned, including
+    /// objects that ``Channel/setMonitored(_:)`` has replaced.
     package func post(
         _ payload: Payload, from sender: (Payload) -> Sender, reaching reach: PostReach, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,

@@ -1,6 +1,6 @@
-/// The observers of a channel that end with an owner or a sender. The deallocation of an object causes no event, so
-/// posts and registrations check. A check visits all such observers if they are few. If they are many, it visits some,
-/// and continues while it finds dead ones, so that its cost doesn't grow with their number.
+/// The entries of a channel that end when their owner or sender is deallocated. This causes no event, so posts and
+/// registrations check the entries. A check visits all of them if there are few. Otherwise it visits some, and
+/// continues while it finds dead ones, so that its cost doesn't grow with the number of entries.
 package struct Mortals {
     package struct Effort {
         /// The number of observers up to which a check visits all of them.
@@ -31,7 +31,7 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// The place where a registration begins its check. Registrations visit the entries in rotation.
+    /// The index at which the next check begins, if no lane determines it. Checks visit the entries in rotation.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
@@ -46,8 +46,8 @@ extension KeptEntry {
 
     var isLive: Bool { entry.isLive }
 
-    /// The reason for the end of an entry whose owner or sender is known to be dead; otherwise `nil`. `looksAtSenders`
-    /// permits accessing a sender; a sender that isn't `Sendable` belongs to an actor.
+    /// The reason for the end of an entry whose owner or sender is known to be dead; otherwise `nil`. Checks the sender
+    /// only if `looksAtSenders` is true, because a sender that isn't `Sendable` belongs to an actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -55,14 +55,14 @@ extension KeptEntry {
 }
 
 extension Channel {
-    /// Ends some of the entries whose owner or sender is dead; all of them, if there are few entries to check.
+    /// Ends entries whose owner or sender is dead: all of them if there are few entries to check, otherwise some.
     @inline(__always)
     final func cancelSomeDead(looksAtSenders: Bool) {
         if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
     }
 
-    /// The lane keeps the closures of ended entries until all dead entries have ended. So a `deinit` that registers an
-    /// observer doesn't end the next entry, whose `deinit` would be nested.
+    /// The lane keeps the closures of ended entries until this check is over. Otherwise a captured object's `deinit`
+    /// that registers an observer would end the next dead entry, and so on, in ever deeper nesting.
     @inline(never)
     private final func endDeadBeforeRegistration(looksAtSenders: Bool) {
         let lane = lanes.claim(name)
@@ -70,7 +70,7 @@ extension Channel {
         if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends the entries of dead objects at an address, which would conflict with that of the caller's object.
+    /// Ends the entries of a dead object at an address, because a new object of the caller now has this address.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.
@@ -87,8 +87,8 @@ extension Channel {
 }
 
 extension Channel {
-    /// Ends the entries of an owner, and returns their ties. `owner` is the address that the host returns for a tie.
-    /// `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
+    /// Ends the entries of an owner, and returns their ties. `owner` is an address, as ``ChannelHost/owner(of:)``
+    /// returns it. `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
     package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)
@@ -102,7 +102,7 @@ extension Channel {
 }
 
 package struct OwnedEntry {
-    /// The receiver of the entry has to release its reference to the chunk.
+    /// Comes with a reference to its chunk, which the receiver has to release.
     package let entry: Entry
     package let details: EntryDetails
     package let sender: EntryStatus.Sender
@@ -114,7 +114,7 @@ extension Channel {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in
             guard mortal.isLive, let tie = mortal.ownerTie, isMeant(tie) else { return nil }
-            // The mortal keeps the chunk.
+            // `mortal` keeps the chunk alive.
             mortal.entry.chunk.retain()
             return OwnedEntry(
                 entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)

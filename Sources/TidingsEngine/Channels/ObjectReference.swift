@@ -4,26 +4,26 @@
 
 /// A reference that doesn't keep its object alive, and that reports whether the object is alive.
 ///
-/// Where all objects are native, it is an unowned reference, which keeps the memory of a dead object, so the reference
-/// count can be read at any time. Checking costs a load. Following the reference costs a third as much as following a
-/// weak one. A weak reference would also move the object's counts into a side table, so that each retain and release
-/// takes three times as long.
+/// On platforms without Objective-C, this is an unowned reference. It keeps the memory of a dead object, so the
+/// object's reference count can be read at any time. Checking costs a load. Following the reference costs a third as
+/// much as following a weak one. A weak reference would also move the object's counts into a side table, so that each
+/// retain and release takes three times as long.
 ///
 /// Objective-C objects have no such counts, so on platforms with Objective-C this is a weak reference.
 /// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect, for a toolchain without the two
 /// runtime functions that read the counts. No Swift header promises these functions. `.ci/steps/53-references` records
 /// the toolchain with which they were last checked.
 @safe
-package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; the object answers for itself
+package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; callers keep the object's isolation
     #if canImport(ObjectiveC) || WEAK_REFERENCES
         private weak let weakObject: AnyObject?
     #else
-        /// Never read, because that traps if the object is dead. It keeps the memory at the address.
+        /// Keeps the memory at the address. Never read, because reading it traps if the object is dead.
         private unowned let memory: AnyObject?
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// A weak reference can't be made to an object whose deinitialization has begun.
+    /// Whether references are weak. A weak reference to an object whose deinitialization has begun can't be created.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true
@@ -42,8 +42,8 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Reading a weak reference retains the object. The release may run a `deinit`, so the caller must hold the object
-    /// or no lock.
+    /// Reading a weak reference retains and releases the object, which may run its `deinit`. So the caller must retain
+    /// the object itself, or hold no lock.
     package var isAlive: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil
@@ -81,7 +81,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Whether a live object at the stored address is always the object referred to, and not a new one.
+    /// Whether a live object at the stored address is certainly the original object, and not a new one.
     @inline(__always)
     package var namesItsAddress: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES

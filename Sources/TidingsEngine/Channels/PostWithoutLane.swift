@@ -1,7 +1,7 @@
 extension TypedChannel {
     /// Makes a post when no lane is free, for example because more posts are nested than there are lanes. It calls
-    /// copies of the closures, which stay alive. `begun` is the number of entries without a sender when the post began.
-    /// Comparing senders runs user code, which may register observers. These aren't called.
+    /// copies of the closures, because no lane keeps the originals alive. `begun` is the number of entries without a
+    /// sender when the post began. Observers that are registered when user code compares senders aren't called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
@@ -22,7 +22,7 @@ extension TypedChannel {
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
-    /// Returns `false` if the entry has ended.
+    /// Returns whether the entry was called.
     private func call<Hook: PostHook>(_ copy: Copy, _ payload: Payload, _ hook: inout Hook) -> Bool {
         let isLive = withState { state in
             if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
@@ -78,7 +78,7 @@ extension TypedChannel {
         init(_ entry: Entry, in roster: Roster) {
             self.entry = entry
             position = entry.position(in: roster)
-            // The entry is live, and the lock is held, so the closure exists. The copy retains what it captured.
+            // The entry is live, and the lock is held, so the closure exists. The copy retains the closure's context.
             body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
                 .body
             details = entry.details

@@ -34,12 +34,12 @@ extension Channel {
         freeDeparted()
     }
 
-    /// Frees the memory that was waiting for departed posts. If another thread holds the lock, that thread does so
-    /// after unlocking, and has the memory in its cache, so the post doesn't wait for the lock.
+    /// Frees the memory that was waiting for departed posts. If another thread holds the lock, this thread doesn't
+    /// wait. The other thread frees the memory after it unlocks.
     ///
-    /// A post stores the flag and then finds the lock held; the holder unlocks and then loads the flag, in `withState`
-    /// or in the next round of this loop. All threads see the two steps of each pair in this order, because of the
-    /// operations of the lock or because of ``Lock/fence()``. So a post that finds the lock held is never missed.
+    /// A post stores the flag before it tries to lock. A holder of the lock loads the flag after it unlocks, in
+    /// `withState` or in the next round of this loop. The operations of the lock, or ``Lock/fence()``, keep both orders
+    /// for all threads. So if a post finds the lock held, the holder finds the flag set.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -65,7 +65,7 @@ extension Channel {
 struct Removed: @unchecked Sendable {  // passed from thread to thread under the channel's lock, freed by one of them
     let entry: Entry?
 
-    /// Everything else that was removed with the entry, which is rare.
+    /// Everything else that was removed. Allocated only if needed, which is rare.
     private var rest: Parts?
 
     final class Parts {
@@ -107,8 +107,8 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 ///
 /// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. A post
 /// that is in progress when one item is removed, and still in progress when the next item is removed, may see both. So
-/// the sets of posts grow from section to section, there are no more sections than lanes, and sections whose sets have
-/// become equal are adjacent.
+/// each section waits for all posts that the previous section waits for. There are no more sections than lanes, and
+/// sections that have come to wait for the same posts are adjacent.
 struct Retired {
     struct Section {
         var lanes: UInt64
@@ -117,7 +117,7 @@ struct Retired {
 
     private(set) var sections: [Section] = []
 
-    /// A removed entry keeps its chunk.
+    /// Retains the chunk of a removed entry, until the entry is freed.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {
@@ -130,7 +130,7 @@ struct Retired {
     mutating func take(waitingFor lanes: UInt64) -> [Removed] {
         var free: [Removed] = []
         var kept: [Section] = []
-        // From the end, because a section that is changed in place would be copied.
+        // Sections are popped, because changing a copy of a section would copy its array.
         while var section = sections.popLast() {
             section.lanes &= ~lanes
             if section.lanes == 0 {

@@ -44,7 +44,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// Exactly one of the roster's counted entries was live when the word was published.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
-        // The masks of several flags are numbers, because a literal of options takes longer than a post.
+        // The masks of several flags are numbers, because an option-set literal takes longer than a post.
 
         /// `hasEntries` and `isShared` if there are entries, and `isSingle` if there is one.
         static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }
@@ -118,7 +118,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// The number of entries that were ever added. A post reaches the entries below the number when it begins.
+    /// The number of entries that were ever added. A post only reaches entries that were counted when it began.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -156,8 +156,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// Hides all entries from posts that haven't loaded the head; see ``Channel/finish(_:)``. Publishes the flags with
     /// a number of entries with which no post has begun. Returns the chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head is removed before the flags are stored. A post that found these flags and the head would call only
-        // the entries without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
+        // The head is removed first. A post that loaded the new flags and the old head would call only the entries
+        // without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1

@@ -19,7 +19,7 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     }
 }
 
-/// The sender to which an entry is limited, unless it is an object.
+/// The sender to which an entry is limited, unless the sender is an object.
 @usableFromInline
 package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
     /// A value, compared by the rule's equality, and its hash.

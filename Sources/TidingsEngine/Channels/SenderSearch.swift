@@ -11,8 +11,8 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // In the reverse case, the rule compares values by their type's own equality, but the target is a key. It
-            // is converted to a value, because posts read every roster of this rule as one for values.
+            // With the rule `equality`, posts treat every roster as a `ValueRoster<Sender>`, so the key is converted to
+            // a value.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))
@@ -31,8 +31,8 @@ extension TypedChannel {
         }
     }
 
-    /// The target belongs to another notification type, whose senders are compared by their type's own equality. So the
-    /// value isn't an object, and its comparison only fails if its conformance is isolated to a global actor.
+    /// The target was created for another notification type, with the rule `equality`. So the value isn't an object,
+    /// and it is only unmatched if its conformance to `Hashable` is isolated to a global actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))
@@ -43,7 +43,7 @@ extension TypedChannel {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// The index, which lives at least until the calling post leaves its lane.
+    /// The index of rosters, which lives at least until the calling post leaves its lane.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
@@ -95,8 +95,8 @@ extension TypedChannel {
         }
     }
 
-    /// Stops the program if a sender's conformance to `Hashable` is isolated to a global actor: it was found where the
-    /// observer was registered and isn't here, or the reverse. Otherwise observers would silently miss posts.
+    /// Stops the program if a type's conformance to `Hashable` was found at a registration but not at this post, or the
+    /// reverse, because it is isolated to a global actor. Otherwise observers would silently miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in
@@ -120,7 +120,7 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        // Compared without the lock: releasing a sender that is created for the post may run its `deinit`.
+        // With `isObject: false`, the lock isn't held during the comparison, which may run the sender's `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
             preconditionFailure("a post must not create a roster")
         }
@@ -149,7 +149,7 @@ struct RosterSearch {
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 
-    /// `isSame` returns whether a roster with the tag is the sender's. An object is compared without running user code.
+    /// `isSame` returns whether a roster with the tag is the sender's. If `isObject` is true, it runs no user code.
     init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
         self.tag = tag
         self.isObject = isObject

@@ -68,7 +68,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         var index = slot(of: tag, mask: mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
-            // A slot that the same tag has left is reused, so that slots of a reused address don't pile up.
+            // A free slot that held the same tag is reused, so that recycled addresses don't fill the table.
             if found == 0 || found == tag, unsafe slots[index].roster.load(ordering: .relaxed) == 0 {
                 if found == 0 { used += 1 }
                 unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)

@@ -1,5 +1,5 @@
 /// Posts that only call observers. Most reach a single observer, which they call in fewer steps than
-/// ``call(_:_:_:_:_:)``. The other posts continue in functions that aren't inlined, so that the short way needs few
+/// ``call(_:_:_:_:_:)``. The other posts continue in functions that aren't inlined, so that the fast path needs few
 /// registers.
 extension TypedChannel {
     @usableFromInline
@@ -50,7 +50,7 @@ extension TypedChannel {
     /// cancelled since the entries were counted, or if a drain has begun.
     ///
     /// Exactly one of the `count` entries was live when they were counted. If the first chunk has a single live entry,
-    /// and the number of that entry is below `count`, it is the one.
+    /// and the number of that entry is below `count`, it is the observer to call.
     @inline(__always)
     private func callOnly(_ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane) -> Bool {
         guard let address = unsafe roster.head.load(ordering: .sequentiallyConsistent) else { return false }

@@ -1,8 +1,8 @@
-/// A channel that calls its closures. The part of a post that comes before it finds an observer is inlined into the
-/// posting code. The calls are made here, by code that isn't specialized for the payload and passes on its address.
-/// Specialized code would copy the payload for each call.
+/// A channel with the code that depends on the payload's type. The first part of a post, before it finds an observer,
+/// is inlined into the posting code. The calls are made by unspecialized code of this module, which passes on the
+/// payload's address. Specialized code would copy the payload for each call.
 @usableFromInline
-package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
+package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds immutable and atomic state
     let rule: SenderRule<Sender>
 
     /// Whether the static type of senders is a class.
@@ -10,7 +10,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @usableFromInline let objectPlace = ObjectPlace()
 
-    /// Whether entries were ever limited to values whose kind was determined at run time, and to incomparable values.
+    /// Whether entries were ever limited to values whose kind is determined at run time, or to incomparable values.
     let hasValuesAtRunTime = AtomicByte(false)
     let hasUnmatched = AtomicByte(false)
 
@@ -50,7 +50,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     // MARK: - Posting
 
     /// Makes a post, if it only has to call observers. Returns the number of observers called, or `nil` without posting
-    /// if the host has something to do. See ``post(_:from:hook:)``.
+    /// if the host has something to do.
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
@@ -72,8 +72,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), beginning)
     }
 
-    /// Makes a post to observers of which some are limited to a sender, or which the host observes. Not inlined, so
-    /// that `postIfUsual` is short enough to be inlined.
+    /// Makes a post if some observers are limited to a sender, or if the host observes the post. Not inlined, so that
+    /// `postIfUsual` is short enough to be inlined.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -96,8 +96,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// A separate function, so that the sender isn't retained for longer. The payload holds the sender; if the post has
-    /// just created it, no observer can be limited to it.
+    /// A separate function, so that the sender isn't retained for longer. Either the payload holds the sender, or the
+    /// sender was created for this post, and no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
@@ -162,18 +162,18 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // After the counts are loaded, because the check may run a `deinit` that adds observers for the next post.
+        // The counts are loaded first, because this check may run a `deinit` that adds observers for later posts.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender was added since, positions show which entries were added after it.
+        // If an observer without a sender was added since the post began, `callMerged` omits the later entries.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }
         return call(roster, count, payload, lane, &hook)
     }
 
-    /// Calls the entries below a number: those that existed when the post began.
+    /// Calls the entries whose numbers are below `count`: those that existed when the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
@@ -182,10 +182,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var next = unsafe roster.head.load(ordering: .sequentiallyConsistent)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
-            // The word when it was last read. While it stays the same, every pending entry is live.
+            // The live word when it was last read. While it stays the same, every pending entry is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
-            // The entries to be called, starting at `place`. The place is incremented rather than computed from the
-            // word, so that a call doesn't wait for the word.
+            // The entries to be called, starting at `place`. It is incremented, and not computed from the live word, so
+            // that a call doesn't wait for that word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
             var place = unsafe first
@@ -225,7 +225,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
-        // The head that was just loaded shows whether this post began before the channel finished; see `finish`.
+        // If the walk found no head, the channel may have finished before the post began; see `finish`.
         if _slowPath(everyone.number == Walk.end), hidesEntries { return 0 }
         var calls = 0
         while filtered.number != Walk.end {

@@ -8,7 +8,7 @@ struct Walk {
 
     let count: Int
 
-    /// At the end, a number that no entry has.
+    /// The number of the current entry; at the end, ``end``, which no entry has.
     private(set) var number = Walk.end
 
     static let end = Int.max
@@ -20,7 +20,7 @@ struct Walk {
         enter()
     }
 
-    /// A walk of one entry, whose chunk the caller keeps. An unlinked chunk's successor may have been freed.
+    /// A walk of one entry, whose chunk the caller keeps. It never follows the chunk's link, which may be dangling.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)

@@ -1,17 +1,16 @@
-/// Entries of a channel that end with an owner or a sender. Posts check in a lane whether owners and senders are alive.
+/// Entries of a channel that end when their owner or sender is deallocated. Posts check this in a lane.
 ///
-/// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
-/// reach them. A list changes under its channel's lock. Posts only see it grow, because an ended entry stays until the
-/// list is replaced by one without ended entries. The old list is freed when no post can see it and no check without a
-/// lane retains it.
+/// A channel has a list of all these entries, and a list of the watched ones, which a post checks even if it doesn't
+/// reach them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it
+/// until the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
 
-    /// The mortals, retained. Slots are initialized before the count includes them.
+    /// The entries, retained. A slot is initialized before the count includes it.
     private let slots: UnsafeMutablePointer<Unmanaged<KeptEntry>>
 
-    /// The address of the roster of all live entries; 0 if there are several rosters, or if the roster isn't known.
+    /// The address of the only roster with live entries; 0 if there are several, or if it isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)
@@ -39,10 +38,10 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         only.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(roster))
     }
 
-    /// The index is below a count that was loaded.
+    /// `index` is below a count that the caller has loaded.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (KeptEntry) -> Result) -> Result {
-        // Retained by the list, which the caller's lane, its reference or the channel's lock keeps alive.
+        // The list retains the entry. The caller keeps the list alive by its lane, a reference or the channel's lock.
         unsafe slots[index]._withUnsafeGuaranteedRef(body)
     }
 
@@ -56,7 +55,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
         let isAll = liveCount == 0 || only.load(ordering: .relaxed) == roster
         only.store(isAll ? roster : 0, ordering: .relaxed)
-        // The slot has never been used, and no post reads it before the store.
+        // The slot has never been used, and no post reads it before the count includes it.
         unsafe (slots + index).initialize(to: .passRetained(mortal))
         counted.store(index + 1, ordering: .releasing)
     }
@@ -102,7 +101,7 @@ extension Channel {
         unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a post from a sender reaches all watched entries, and so meets the dead ones.
+    /// Whether a post from a sender reaches all watched entries, so that it needs no separate check of them.
     @inline(__always)
     final func reachesAllWatched(from sender: Roster) -> Bool {
         // The list lives at least until this post leaves its lane.
@@ -140,8 +139,8 @@ extension Channel {
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, nil, looksAtSenders: true) }
     }
 
-    /// Checks all entries if few are live, else a few, and more while it finds dead ones. Locks only if it finds one. A
-    /// lane determines the first entry; `first` is used without a lane.
+    /// Checks all entries if few are live. Otherwise checks a few, and continues while it finds dead ones. Locks only
+    /// if it finds one. `first` is the index of the first entry to check, for callers without a lane.
     private final func endDead(
         in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool
@@ -155,7 +154,7 @@ extension Channel {
             if index >= count { index = 0 }
             list.withEntry(index) { mortal in
                 if !mortal.isLive { return }
-                // The post calls this observer, which checks its owner itself.
+                // This post calls the entry's closure, which checks its owner.
                 if mortal.roster === sender { return left -= 1 }
                 // The check may run a `deinit`, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {

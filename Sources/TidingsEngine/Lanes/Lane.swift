@@ -43,8 +43,8 @@ package struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The number of the current or last post in the lane, in steps of ``oneNumber``. An occupant contains its lowest
-    /// bits. Only the post in the lane changes it, in a cache line that no other post waits for.
+    /// The number of the current or last post in the lane, in steps of ``oneNumber``. The occupant contains the
+    /// number's lowest bits. Only the post in the lane changes it, in a cache line that no other post waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
@@ -103,7 +103,7 @@ package struct Lane {
     }
 
     /// Leaves a marked lane to the next holder of the channel's lock. Sequentially consistent: this store comes before
-    /// the store to the departure flag, and ``hasDeparted(_:)`` reads the two in the opposite order.
+    /// the store to the departure flag, and the flag is cleared before ``hasDeparted(_:)`` loads the word.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
@@ -126,7 +126,7 @@ package struct Lane {
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
         if seen & ~Lane.numberBits == channel | Lane.marked { return true }
-        // If the exchange fails, the post has left: only the post and holders of this lock change a taken lane.
+        // If the exchange fails, the post has left, because all other changes are made under the channel's lock.
         return unsafe seen & ~Lane.numberBits == channel
             && occupant.pointee.compareExchange(
                 expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
@@ -148,7 +148,7 @@ package struct Lane {
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // Loaded after the announcement, which follows the number, so it is that of this post or a later one.
+        // The number was stored before the announcement, and is loaded after it: it's that of this post or a later one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

@@ -28,7 +28,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe base.deallocate()
     }
 
-    /// Adds to the first counter of the caller's lane, if it has one, and returns the previous value.
+    /// Adds to the first counter of a lane, or of the posts without a lane, and returns the counter's previous value.
     package func add(_ number: Int, in lane: Int?) -> Int {
         unsafe first(of: lane ?? Lanes.capacity).pointee.wrappingAdd(number, ordering: .relaxed).oldValue
     }

@@ -45,7 +45,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     func number(of lane: Lane) -> Int { unsafe (lane.address - base) / Lane.stride }
 
-    /// Claims the home of the calling thread, if it has one and that lane is free.
+    /// Claims the home lane of the calling thread, if the thread has one and the lane is free.
     @inline(__always)
     static func claimHome(_ channel: UInt) -> Lane? {
         guard let home = home(tidings_home()), home.claim(channel) else { return nil }
@@ -61,7 +61,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         unsafe UnsafeMutableRawPointer(bitPattern: address).map { unsafe Lane($0) }
     }
 
-    /// Claims another lane than the home of the calling thread, which is taken, or gives the thread a home.
+    /// Claims a lane for a thread whose home lane is taken, or that has no home lane yet and gets one here.
     @inline(never)
     func claimOther(_ channel: UInt) -> Lane? {
         let first = Lanes.home(tidings_home()).map { number(of: $0) + 1 } ?? acquireHome()
@@ -184,7 +184,7 @@ final class LaneHomes: Sendable {
         while seen != .max {
             let first = LaneHomes.order.first { ~seen & $0 != 0 } ?? .max
             let index = (~seen & first).trailingZeroBitCount
-            // Acquiring and releasing: everything that the lane's last owner did comes before what the next one does.
+            // Acquiring and releasing: everything that the lane's last owner did comes before what the next owner does.
             let (exchanged, original) = owned.compareExchange(
                 expected: seen, desired: seen | (1 << UInt64(index)), ordering: .acquiringAndReleasing)
             if exchanged { return index }

@@ -51,7 +51,7 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically, and for which a kernel can make threads wait.
+    /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe

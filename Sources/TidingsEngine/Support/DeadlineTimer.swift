@@ -73,7 +73,7 @@ package final class DeadlineTimer: Sendable {
             state.sleep?.task = task
             return true
         }
-        // An earlier sleep has replaced this one, or none is needed.
+        // A shorter sleep has replaced this one, or no sleep is needed.
         if !isCurrent { task.cancel() }
     }
 

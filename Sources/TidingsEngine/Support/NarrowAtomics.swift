@@ -1,6 +1,6 @@
 public import CTidingsSystem
 
-// Counterparts of `Atomic` for values that lie close together.
+// The operations of the atomic types that are narrower than `Atomic`.
 
 extension AtomicByte {
     @inlinable

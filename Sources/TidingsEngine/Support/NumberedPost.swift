@@ -15,7 +15,7 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post with a number that is unique in the process. While the post runs, its thread's memory holds the number, for
+/// A post that monitors receive events about. While the post runs, its thread's memory holds its unique number, for
 /// nested posts and deliveries. A thread reserves many numbers at a time, so that threads don't contend for a counter.
 package struct NumberedPost {
     @usableFromInline package let number: UInt64
@@ -51,7 +51,7 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = task.delivery
     }
 
-    /// Counts the deliveries of the thread's innermost post that monitors receive events about.
+    /// Counts the deliveries of the thread's innermost numbered post.
     @safe
     struct Counting {
         /// The memory of the thread that created this value. A post stays on its thread, so no other thread uses it.
@@ -74,8 +74,8 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Counts a delivery in the innermost post of this thread that monitors receive events about, and returns its
-    /// numbers. If there is none, or it has other monitors, the delivery gets a post number of its own.
+    /// Counts a delivery in the innermost numbered post of this thread, and returns the numbers of both. If there is no
+    /// such post, or the post has other monitors, the delivery gets a post number of its own.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -87,12 +87,12 @@ package struct NumberedPost {
         return unsafe NumberedDelivery(post: thread.pointee.number, delivery: thread.pointee.deliveries)
     }
 
-    /// The number of the innermost post of this thread that monitors receive events about; 0 if there is none.
+    /// The number of the innermost numbered post of this thread; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
     /// Begins the hand-over of an ended post on this thread; ``end()`` ends the hand-over. `number` is 0 if monitors
-    /// received no events about the post, which then gets a number. The deliveries of the post and of its earlier
-    /// hand-overs have numbers below `deliveries`.
+    /// received no events about the post, which then gets a number. New deliveries get numbers above `deliveries`,
+    /// which the post and its earlier hand-overs haven't used.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {

@@ -1,12 +1,12 @@
 #if !ALLOCATED_ATOMICS
-    // `Builtin` has `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose
-    // initializer calls it is initialized lazily, so that each use checks whether it has been initialized.
+    // `Builtin` is imported for `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global
+    // whose initializer calls it is initialized lazily, so that each use checks whether it has been initialized.
     import Builtin
     public import CTidingsSystem
 
-    // The equivalents in `Synchronization`, with the same names and meaning, need macOS 15 or iOS 18. The types are
-    // noncopyable, so a variable keeps its address. It is declared with `let`, because changes don't need exclusive
-    // access. `AllocatedAtomics` does without the experimental features `RawLayout` and `BuiltinModule`.
+    // These types replace those of `Synchronization`, which need macOS 15 or iOS 18. They are noncopyable, so a
+    // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access.
+    // `AllocatedAtomics` doesn't use the experimental features `RawLayout` and `BuiltinModule`.
 
     /// A word that several threads read and change atomically. It has 64 bits on every system.
     // `@unchecked Sendable`: every access to the memory is atomic.
@@ -39,7 +39,7 @@
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> Value {
             // A builtin becomes a single instruction in every client, whereas a call of a C function remains a call in
-            // some. The order is a constant at every call site, so only one branch is left.
+            // some clients. The order is a constant at every call site, so only one branch is left.
             let place = unsafe address._rawValue
             if ordering.rawValue == Int32(tidings_relaxed) {
                 return Value(atomicWord: UInt64(Builtin.atomicload_monotonic_Int64(place)))
@@ -90,7 +90,7 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically, and for which a kernel can make threads wait.
+    /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe

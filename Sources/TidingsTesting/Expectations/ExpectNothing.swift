@@ -38,7 +38,7 @@ extension RecordingNotificationCenter {
     /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
-    ///   - unwanted: The expectation that no post may match.
+    ///   - unwanted: The expectation that no post may meet.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

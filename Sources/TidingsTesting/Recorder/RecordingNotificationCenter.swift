@@ -12,7 +12,7 @@ public import Tidings
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)))
 /// ```
 ///
-/// A recorder belongs to one test, and records every post that is made on it, but not those on the underlying center.
+/// A recorder belongs to one test, and records every post that is made on it, but not posts on the underlying center.
 /// It keeps the notifications, and everything that they refer to, until it is deallocated or ``forget()`` is called.
 public final class RecordingNotificationCenter: KeepsNotifications {
     let base: any TypedNotificationCenter
