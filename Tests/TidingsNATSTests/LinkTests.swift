@@ -106,6 +106,48 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
+    @Test func `transient messages that the client refuses because the connection has ended are reported as unsent`()
+        async throws
+    {
+        let server = try ServerProcess([], configuration: "max_payload: 1000\n")
+        try await server.start()
+        let (begun, queued) = (Gate(), Gate())
+        let link = Lock<(any Link)?>(nil)
+        let (refused, unsent) = (ReceivedValues<String>(), ReceivedValues<Int>())
+        let attempt = try await attempt(server.way) { event in
+            switch event {
+            case .unsentTransients(let count): unsent.append(count)
+            case .unsent(let message, .tooLarge) where message.subject == "first":
+                begun.open()
+                queued.wait(patience: .seconds(300))
+            case .unsent(let message, .tooLarge):
+                refused.append(message.subject)
+                // This is the thread that passes messages to the client, so the connection ends between two of them.
+                let (link, ended) = (link.withLock { $0 }, Gate())
+                link?.close()
+                Task {
+                    await link?.waitForEnd()
+                    ended.open()
+                }
+                ended.wait(patience: .seconds(300))
+            default: break
+            }
+        }
+        link.withLock { $0 = attempt }
+        let large = [UInt8](repeating: 0, count: 2000)
+        _ = attempt.publish(RelayMessage("first", bytes: large))
+        await begun.wait()
+        // The client takes these messages at once.
+        _ = attempt.publish(RelayMessage("second", bytes: large))
+        for _ in 0..<10 { #expect(attempt.publish(RelayMessage("transient")) == .accepted) }
+        #expect(attempt.publish(RelayMessage("durable", reply: "stored")) == .accepted)
+        queued.open()
+        await unsent.wait(for: 1)
+        #expect(refused.values == ["second"])
+        #expect(unsent.values == [10])
+        link.withLock { $0 = nil }
+    }
+
     @Test func `messages that wait for delivery when a connection is lost are dropped`()
         async throws
     {

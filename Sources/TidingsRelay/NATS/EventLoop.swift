@@ -102,7 +102,7 @@
                     wakeUp.stayAwake()
                 }
             }
-            let unsent = work.batch.transients(from: work.position) + queue.end()
+            let unsent = work.unsent + work.batch.transients(from: work.position) + queue.end()
             if unsent > 0 { dropped(unsent) }
             work.batch.resume(upTo: .max)
             ended.set()
@@ -114,6 +114,9 @@
             /// The number of messages that were passed to the C client, and of bytes that it hasn't written.
             var position = 0
             var unwritten = 0
+            /// The number of transient messages that the client refused because the connection had ended. Durable ones
+            /// are sent by the next link.
+            var unsent = 0
         }
 
         /// One call passes no more than the client writes at once, because each write moves all remaining bytes.
@@ -131,7 +134,11 @@
                 work.unwritten += frame.end - frame.subject
                 // The connection exists until the loop has ended.
                 let status = unsafe work.batch.publish(frame, over: connection, keeping: &work.used)
-                if status != NATS_OK { refused(work.batch.message(frame), status) }
+                if status == NATS_CONNECTION_CLOSED {
+                    if work.batch.isTransient(frame) { work.unsent += 1 }
+                } else if status != NATS_OK {
+                    refused(work.batch.message(frame), status)
+                }
                 work.position += 1
             }
             work.used.free()

@@ -16,12 +16,7 @@
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
-                switch status {
-                // The next link sends this message if it is durable.
-                case NATS_CONNECTION_CLOSED: break
-                case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
-                default: report(.unsent(message, .impossible(String(status))))
-                }
+                report(.unsent(message, status == NATS_MAX_PAYLOAD ? .tooLarge : .impossible(String(status))))
             }
             guard let loop = EventLoop(refused: unsent, dropped: { report(.unsentTransients($0)) }) else {
                 throw RelayFault(.cannotConnect, "the process has no free file descriptor")

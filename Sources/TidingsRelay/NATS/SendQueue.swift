@@ -94,10 +94,10 @@
 
         /// Returns the number of transient messages from a position on. Unlike durable messages, which are sent again,
         /// they expect no response. Messages to the server itself, whose subjects begin with `$`, aren't counted.
-        func transients(from position: Int) -> Int {
-            frames[min(position, frames.count)...].count {
-                $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")
-            }
+        func transients(from position: Int) -> Int { frames[min(position, frames.count)...].count(where: isTransient) }
+
+        func isTransient(_ frame: Frame) -> Bool {
+            frame.reply == frame.headers && bytes[frame.subject] != UInt8(ascii: "$")
         }
 
         mutating func resume(upTo position: Int) {
