@@ -1,4 +1,4 @@
-// Calls of Foundation's center that remain after the center has become a typed one.
+// Calls in the style of Foundation that are left after a variable has become a typed center.
 
 import Foundation
 import Tidings

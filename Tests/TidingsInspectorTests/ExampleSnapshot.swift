@@ -79,7 +79,7 @@ extension InspectorSnapshot {
         warnings: [
             Warning(
                 id: 4, kind: .stuck, severity: .alarm,
-                text: "a call of an observer has been running for 73 s, for 70 s of it at \"storing the cart\" "
+                text: "a call of an observer has been running for 73 s, the last 70 s at \"storing the cart\" "
                     + "(Shop/Projection.swift:20): Shop.CartChanged, in an actor, registered at "
                     + "Shop/Projection.swift:12, named \"projection\"",
                 center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_610, count: 1),

@@ -136,7 +136,9 @@ private struct Ordered: TypedNotification {
     }
 
     @Test(arguments: [[true, true], [true, false], [false, true], [true, false, true]])
-    func `drops of a group are intended only if the policies of all its observers are meant to drop`(intends: [Bool]) {
+    func `drops in a group are intended only if each observer in it keeps just the latest notification`(
+        intends: [Bool]
+    ) {
         let inspector = Inspector(of: center, clock: clock)
         let sequences = intends.map { center.notifications(of: Ping.self, buffering: $0 ? .latest(1) : .latest(2)) }
         let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
@@ -273,7 +275,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `a post that causes itself once causes no warning, and a post that causes itself twice does`() throws {
+    @Test func `an observer that posts its own type once causes no warning, and one that does so twice does`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
         // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
@@ -288,7 +290,7 @@ private struct Ordered: TypedNotification {
         token.cancel()
     }
 
-    @Test func `only some of the posts that a followed post causes are followed, and the others are counted`()
+    @Test func `of the many posts that one post causes, only some are recorded, and the others are counted`()
         async throws
     {
         let (center, count) = (center, ReceivedValues<Int>())

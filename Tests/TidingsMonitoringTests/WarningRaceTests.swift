@@ -17,7 +17,7 @@ private struct Ping: TypedNotification {}
     @Test func `many posting threads lose no warning, and the warnings add up`() async {
         let (center, clock, monitor) = (NativeNotificationCenter(), ManualClock(), RecordingMonitor())
         let (stopped, received) = (StoppedActor(), ReceivedValues<Int>())
-        // The test advances the clock, so durations cause no warnings.
+        // The test advances the clock far, so warnings about durations are switched off.
         let thresholds = WarningThresholds(waiting: 2, call: nil, ownerAge: nil, dropInterval: .seconds(1))
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
         // All notifications are queued for the first observer. For the second one, all but one are dropped.

@@ -43,7 +43,7 @@ import Testing
         return cells.dropFirst(2).map { $0[0] }
     }
 
-    /// Returns the cells that sources declare for their tests. Each `survives` trait precedes its test.
+    /// Returns the cells that the `survives` traits in a source name, and the traits that aren't understood.
     private static func shown(in text: String) -> (cells: Set<Cell>, unclear: [String]) {
         var cells: Set<Cell> = []
         var unclear: [String] = []

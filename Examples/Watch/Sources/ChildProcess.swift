@@ -44,8 +44,7 @@ final class ChildProcess: LineSource {
         self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
-        // Everything that the child wrote has been read. If other processes hold its pipes open, reading doesn't end on
-        // its own, so it is cancelled.
+        // If the child is still running, a second signal has ended watching. Otherwise the rest of its output is read.
         if process.isRunning { reading.cancel() }
         try await reading.value
         return ending

@@ -179,7 +179,7 @@ extension ObserverWarning: CustomStringConvertible {
 }
 
 extension CallMark? {
-    @usableFromInline package var words: String { map { ", for \($0.age.toMilliseconds) of it at \($0)" } ?? "" }
+    @usableFromInline package var words: String { map { ", the last \($0.age.toMilliseconds) at \($0)" } ?? "" }
 }
 
 extension Int {

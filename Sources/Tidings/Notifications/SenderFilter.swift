@@ -84,7 +84,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
         // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // Only the main actor can determine whether the sender can be compared.
+        // A conformance to `Hashable` that is isolated to the main actor is only found there.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
                 // Not a precondition, because an optimized program doesn't print a precondition's message.
@@ -107,7 +107,7 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     /// Whether the sender can still post; `false` if it was an object that has been deallocated. The sender of a
-    /// main-actor notification always counts as alive, because this property can be read off the main actor.
+    /// main-actor notification always counts as alive, because this property can be read on any thread.
     public var isAlive: Bool {
         limit?.belongsToMainActor == true || isSenderAlive
     }

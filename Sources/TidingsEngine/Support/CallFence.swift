@@ -2,10 +2,10 @@ import CTidingsSystem
 
 /// The two fences between a post that announces a call and a drain that looks for running calls.
 ///
-/// A post stores which entry it calls next, fences, and loads whether the entry is live. A drain stores that the entry
-/// isn't live, requests reports about the end of calls, fences, and loads the announcements. So at least one of the two
-/// sees what the other has stored. Where the system can make all threads of the process fence at once, the drain does
-/// so for both sides, and the post's fence is only a compiler barrier, which costs nothing.
+/// A post stores which entry it calls next, executes a fence, and then loads whether the entry is live. A drain stores
+/// that the entry isn't live, requests reports about the end of calls, executes a fence, and then loads the
+/// announcements. So at least one of the two sees what the other has stored. Where the system has a fence for all
+/// threads of the process, the drain executes it for both sides. The post's fence is then only a compiler barrier.
 enum CallFence {
     @inline(__always)
     static func ofPost() {

@@ -2,8 +2,8 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// `register` registers a closure with Foundation. The closure posts each message again on a native center. The
-    /// observer is registered with that native center, which also ends the observation.
+    /// `register` registers a closure with Foundation. The closure posts each message again on a native center, with
+    /// which the observer is registered. When that center ends the observation, Foundation's observation ends, too.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,

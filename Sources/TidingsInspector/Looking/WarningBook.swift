@@ -203,7 +203,7 @@ struct WarningBook: Sendable {
 extension InspectorSnapshot.Observer {
     var markWords: String {
         guard let mark else { return "" }
-        return ", for \((markedFor ?? 0).roundedSeconds) of it at \"\(mark)\"\(markedAt.map { " (\($0))" } ?? "")"
+        return ", the last \((markedFor ?? 0).roundedSeconds) at \"\(mark)\"\(markedAt.map { " (\($0))" } ?? "")"
     }
 
     var words: String {

@@ -77,7 +77,7 @@
 
         func unlock() {
             file.withLock { file in
-                // Closing the file isn't enough. Until a child process runs its program, it has a copy of the
+                // Closing the file isn't enough. Between `fork` and `exec`, a child process has a copy of the
                 // descriptor, which keeps the lock.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()

@@ -1,7 +1,7 @@
-/// Up to a window of messages is in flight. A message leaves when its stream has stored it or rejected it permanently.
-/// On a new link, and after a time without responses, all messages are sent again in order. The stream detects
-/// duplicates by their identities. The first message is sent alone until it has a response. Otherwise a stream that
-/// recovers might lose the first message and store later ones, out of order.
+/// The messages that a relay sends to streams. At most `window` of them are sent and unanswered at a time. A message
+/// leaves when its stream has stored it or rejected it permanently. On a new link, and after a time without responses,
+/// all messages are sent again in order. The stream detects duplicates by their identities. The first message is sent
+/// alone until it has a response. Otherwise a stream that recovers might lose it and store later ones, out of order.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -11,7 +11,7 @@ struct SendBuffer: ActingMachine {
         case resume(CheckedContinuation<Void, Never>)
         /// The message's stream has been unavailable for the time set by `patience`.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
-        /// A stream accepts no messages until it has room, or the server doesn't permit a subject.
+        /// The fault says that a stream is full, or that the server doesn't permit a subject.
         case report(RelayFault)
     }
 
@@ -22,7 +22,7 @@ struct SendBuffer: ActingMachine {
         var window: Int
         /// The time without a response after which all messages are sent again.
         var patience: Duration
-        /// The time for which a message that no task waits for is retried while the server doesn't permit it.
+        /// The time after which a message without permission fails, if no task waits for it. Until then, it is retried.
         var permissionTimeout = Duration.seconds(60)
     }
 
@@ -47,7 +47,7 @@ struct SendBuffer: ActingMachine {
     }
 
     /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
-    /// message from the number for its response. `settle` receives its number in the stream, or the fault.
+    /// message from a number by which its response is recognized. `settle` receives its position in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -143,7 +143,7 @@ struct SendBuffer: ActingMachine {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.destination.isDroppable && $0.stream == stream && $0.storedAt == nil
         }
-        // A task that waits for room for a row of the table ends. Other tasks wait again.
+        // Tasks that wait to send a row of the withdrawn table end. Other tasks wait again.
         resumeThoseThatWaitForRoom()
     }
 

@@ -4,7 +4,7 @@ enum Statistic: Hashable {
     /// The median, for work that depends on chance, such as the interaction of threads.
     case median
 
-    /// The factor by which a bar may be missed before `--check` fails.
+    /// The factor by which a result may miss its limit before `--check` fails.
     var slack: Double {
         switch self {
         case .least: 1.1
