@@ -1,8 +1,8 @@
 import TidingsEngine
 
 @safe
-// `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline
+// `monitors` is atomic, and the list that it points to is immutable.
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let center: ObjectIdentifier
     let monitoring: Monitoring

@@ -34,7 +34,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// `entry` is an address. The registration, or the reference of the task in `begin`, keeps the entry's memory alive.
+// `entry` is an address. The registration, or the reference of the task in `begin`, keeps the entry's memory alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let gate: ReplayGate
     let entry: Entry

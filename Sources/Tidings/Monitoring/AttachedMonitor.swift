@@ -1,8 +1,8 @@
 import TidingsEngine
 
 @safe
-// `posts` is retained until `deinit`; everything else is `Sendable`.
 @usableFromInline
+// `posts` is retained until `deinit`; everything else is `Sendable`.
 package final class AttachedMonitor: @unchecked Sendable {
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool

@@ -29,9 +29,9 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
 }
 
 /// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. The
-/// kind is determined for each value, by casts that take a few hundred nanoseconds. An object is only compared by
-/// identity. A value is `Sendable`, was sent, or is used only on the main actor.
+/// kind is determined for each value, by casts that take a few hundred nanoseconds.
 @usableFromInline
+// An object is only compared by identity. A value is `Sendable`, was sent, or is used only on the main actor.
 package enum SenderKey: @unchecked Sendable {
     case none
     case object(AnyObject)

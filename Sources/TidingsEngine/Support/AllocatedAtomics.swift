@@ -6,9 +6,9 @@
     // allocation per variable and another load per operation.
 
     /// A word that several threads read and change atomically. It has 64 bits on every system.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
+    // Every access to the memory is atomic.
     package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
         @usableFromInline package let address: UnsafeMutablePointer<UInt64>
 
@@ -29,9 +29,9 @@
     }
 
     /// A byte that several threads read and change atomically: a flag, or one of a few cases.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
+    // Every access to the memory is atomic.
     package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
         @usableFromInline package let address: UnsafeMutablePointer<UInt8>
 
@@ -52,9 +52,9 @@
     }
 
     /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
+    // Every access to the memory is atomic.
     package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
         @usableFromInline package let address: UnsafeMutablePointer<UInt32>
 

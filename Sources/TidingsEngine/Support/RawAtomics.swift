@@ -9,10 +9,10 @@
     // `AllocatedAtomics` doesn't use the experimental features `RawLayout` and `BuiltinModule`.
 
     /// A word that several threads read and change atomically. It has 64 bits on every system.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt64)
+    // Every access to the memory is atomic.
     package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
         @inlinable
         @_transparent
@@ -52,10 +52,10 @@
     }
 
     /// A byte that several threads read and change atomically: a flag, or one of a few cases.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt8)
+    // Every access to the memory is atomic.
     package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
         @inlinable
         @_transparent
@@ -91,10 +91,10 @@
     }
 
     /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
-    // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt32)
+    // Every access to the memory is atomic.
     package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
         @inlinable
         @_transparent

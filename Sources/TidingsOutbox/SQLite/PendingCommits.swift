@@ -19,8 +19,9 @@
         }
     }
 
-    /// The posts in the transaction of one connection. One thread at a time uses this object, like the connection.
+    /// The posts in the transaction of one connection.
     @safe
+    // One thread at a time uses this object, like the connection.
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce
