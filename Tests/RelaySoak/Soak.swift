@@ -72,7 +72,10 @@ final class Soak {
     /// - Returns: The record of the events, and the result of the check.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
-        for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
+        for stream in SoakRoutes.streams {
+            administrator.waitUntilCurrent(stream)
+            administrator.limit(stream)
+        }
         let deadline = SoakClock.now + options.length
         var next = SoakClock.now + options.interval / 2
         // The kinds alternate, so that even a short run has all of them.
@@ -115,9 +118,9 @@ final class Soak {
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""
-            administrator.limit(subject, toMore: 10)
+            administrator.fill(subject)
             Thread.sleep(forTimeInterval: options.outage)
-            administrator.limit(subject, toMore: nil)
+            administrator.empty(subject)
         case .upgrade:
             release += 1
             subject = "\(release)"
