@@ -36,45 +36,16 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Limits the size of a stream, which then rejects messages when it is full.
-    ///
-    /// The limit is set while the stream is nearly empty, and never changed. If it changed while messages are rejected,
-    /// the change would reach the servers at different moments. They would then store different messages under the same
-    /// number, and consumers would skip some after the loss of a leader (nats-server pull request 7607).
-    func limit(_ stream: String) {
+    /// Limits a stream to the given number of further messages, or removes the limit.
+    func limit(_ stream: String, toMore more: Int?) {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")
+            let count = found?.object("state")?.number("messages") ?? 0
             guard let config = found?.object("config") else { return nil }
-            let limits = config.replacing([("discard", #""new""#), ("max_bytes", "\(Self.size)")])
+            let limits = config.replacing([
+                ("discard", #""new""#), ("max_msgs", "\(more.map { count + $0 } ?? -1)"),
+            ])
             return await self.ask("STREAM.UPDATE.\(stream)", limits) == nil ? nil : ()
-        }
-    }
-
-    /// The size of a full stream, in bytes. The notifications of an hour take less than half of it.
-    private static let size = 128 << 20
-
-    /// Fills a stream with messages that no consumer receives.
-    func fill(_ stream: String) {
-        for size in [1 << 19, 1 << 14, 1 << 9, 1] {
-            let body = String(repeating: "x", count: size)
-            wait { () -> Void? in
-                await self.relay.waitUntilReady()
-                guard let service = try? self.relay.connection.service() else { return nil }
-                while true {
-                    let answer = try? await service.questions.ask(
-                        service.link, StreamService.reserved(stream), body, at: service.clock.now)
-                    guard let answer else { return nil }
-                    if answer.object("error") != nil { return () }
-                }
-            }
-        }
-    }
-
-    /// Removes the messages with which a stream was filled.
-    func empty(_ stream: String) {
-        wait { () -> Void? in
-            let filter = #"{"filter":"\#(StreamService.reserved(stream))"}"#
-            return await self.ask("STREAM.PURGE.\(stream)", filter) == nil ? nil : ()
         }
     }
 

@@ -72,10 +72,7 @@ final class Soak {
     /// - Returns: The record of the events, and the result of the check.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
-        for stream in SoakRoutes.streams {
-            administrator.waitUntilCurrent(stream)
-            administrator.limit(stream)
-        }
+        for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         let deadline = SoakClock.now + options.length
         var next = SoakClock.now + options.interval / 2
         // The kinds alternate, so that even a short run has all of them.
@@ -118,9 +115,9 @@ final class Soak {
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""
-            administrator.fill(subject)
+            administrator.limit(subject, toMore: 10)
             Thread.sleep(forTimeInterval: options.outage)
-            administrator.empty(subject)
+            administrator.limit(subject, toMore: nil)
         case .upgrade:
             release += 1
             subject = "\(release)"
