@@ -12,7 +12,9 @@ import Foundation
         switch arguments.first {
         case "run" where arguments.count == 2: try run(minutes: Double(arguments[1]) ?? 1)
         case "check" where arguments.count == 2:
-            try judge(SoakRecord(folder: URL(filePath: arguments[1])), patience: 5)
+            var record = try SoakRecord(folder: URL(filePath: arguments[1]))
+            record.differing = SoakCopies(of: URL(filePath: arguments[1])).differing
+            judge(record, patience: 5)
         case "program" where arguments.count > 6:
             let program = try SoakProgram(
                 arguments[1], life: arguments[2], folder: URL(filePath: arguments[3]),
@@ -43,7 +45,7 @@ import Foundation
         try FileManager.default.removeItem(at: folder)
     }
 
-    private static func judge(_ record: SoakRecord, patience: Double) throws {
+    private static func judge(_ record: SoakRecord, patience: Double) {
         var check = SoakCheck(readings: SoakRoutes.readings, ordered: SoakRoutes.ordered, patience: patience)
         check.look(at: record)
         print(SoakTable(record: record, check: check))

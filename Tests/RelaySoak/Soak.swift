@@ -148,7 +148,9 @@ final class Soak {
             Thread.sleep(forTimeInterval: 2)
         }
         for name in Self.names { end(name) }
+        for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         var record = try SoakRecord(folder: folder)
+        record.differing = SoakCopies(of: folder).differing
         record.errors += findings
         var check = SoakCheck(readings: SoakRoutes.readings, ordered: SoakRoutes.ordered, patience: options.patience)
         check.look(at: record)

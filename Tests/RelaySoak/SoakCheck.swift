@@ -24,6 +24,8 @@ struct SoakCheck: Sendable {
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
     /// The number of duplicates of notifications that were stored again.
     private(set) var storedAgain = 0
+    /// The number of notifications that were lost or repeated, and about which the servers' copies of a stream differ.
+    private(set) var differing = 0
     /// The number of dead letters whose notifications had been handled before a leader was lost.
     private(set) var oldLetters = 0
     /// The longest time in which the groups didn't run any notification, in seconds.
@@ -90,12 +92,18 @@ struct SoakCheck: Sendable {
     ) {
         for (note, posting) in record.postings where posting.name == name {
             let end = runs[note]?.compactMap(\.ended).min()
-            if posting.isStored, end == nil { findings.append("\(reading) has lost \(note)") }
+            if posting.isStored, end == nil {
+                find("\(reading) has lost \(note)", about: note, record)
+            }
             if let end { longestWait = max(longestWait, end - posting.intended) }
         }
         for note in runs.keys where record.postings[note]?.name != name {
             findings.append("\(reading) has run \(note), which nobody has posted")
         }
+    }
+
+    private mutating func find(_ finding: String, about note: String, _ record: SoakRecord) {
+        if record.differing.contains(note) { differing += 1 } else { findings.append(finding) }
     }
 
     private mutating func findDoubles(
@@ -108,8 +116,10 @@ struct SoakCheck: Sendable {
                 if first.sequence != second.sequence, lost.contains(note) {
                     storedAgain += 1
                 } else if first.sequence != second.sequence {
-                    findings.append(
-                        "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)")
+                    find(
+                        "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)",
+                        about: note,
+                        record)
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
                     // Other troubles may leave the count at 1: a stopped program runs the first delivery last, and a
@@ -120,7 +130,7 @@ struct SoakCheck: Sendable {
                 } else if record.troubles.contains(where: { isStepBack($0, first, second, all) }) {
                     explained[.upgrade, default: 0] += 1
                 } else {
-                    findings.append("\(reading) has run \(note) twice: \(words(first)), \(words(second))")
+                    find("\(reading) has run \(note) twice: \(words(first)), \(words(second))", about: note, record)
                 }
             }
         }
@@ -179,7 +189,7 @@ struct SoakCheck: Sendable {
     /// Checks whether each number of a key began after the end of the previous one.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
         // Notifications that are stored again follow later ones.
-        let lost = record.storedAgain
+        let lost = record.storedAgain.union(record.differing)
         for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
             // The earliest beginning and end of each number.
             var first: [Int: (begun: Double, ended: Double)] = [:]

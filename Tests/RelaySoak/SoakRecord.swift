@@ -49,6 +49,8 @@ struct SoakRecord: Sendable {
     var faults: [Fault] = []
     /// Descriptions of impossible or forbidden events.
     var errors: [String] = []
+    /// The notifications about which the servers' copies of their stream differ.
+    var differing: Set<String> = []
 
     init() {}
 

@@ -26,6 +26,10 @@ struct SoakTable: CustomStringConvertible {
             rows.append(("doubles by \(kind.rawValue)", "\(count)"))
         }
         if check.storedAgain > 0 { rows.append(("doubles stored again", "\(check.storedAgain)")) }
+        if !record.differing.isEmpty {
+            rows.append(
+                ("copies of streams differ", "\(record.differing.count), of which lost or repeated \(check.differing)"))
+        }
         if check.oldLetters > 0 { rows.append(("dead letters of old acknowledgements", "\(check.oldLetters)")) }
         rows.append(("longest pause", seconds(check.longestPause)))
         rows.append(("longest wait", seconds(check.longestWait)))

@@ -156,6 +156,52 @@ import Testing
         #expect(same.findings.count == 1 && same.storedAgain == 0)
     }
 
+    @Test func `a loss or a duplicate counts separately only if the servers' copies of the notification differ`() {
+        for differing in [["due-5"], ["due-6"]] as [Set<String>] {
+            let lost = check {
+                $0.runs.remove(at: 4)
+                $0.differing = differing
+            }
+            #expect(lost.findings == (differing == ["due-5"] ? [] : ["printers has lost due-5"]))
+            #expect(lost.differing == (differing == ["due-5"] ? 1 : 0))
+        }
+        for differing in [[], ["due-10"]] as [Set<String>] {
+            let twice = check {
+                $0.runs.append(Self.run(10, by: "worker-2.1", at: 18))
+                $0.differing = differing
+            }
+            #expect(twice.findings.count == 1 - differing.count && twice.differing == differing.count)
+        }
+    }
+
+    @Test func `the copies of a stream are read from the blocks of the servers, and compared`() throws {
+        func bytes(_ number: UInt64, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> ($0 * 8) & 0xFF) } }
+        func message(_ sequence: UInt64, _ id: String?) -> [UInt8] {
+            let headers = id.map { Array("NATS/1.0\r\nce-id: x\r\nNats-Msg-Id: \($0)\r\n\r\n".utf8) }
+            let subject = Array("tidings.soak.due".utf8)
+            let rest =
+                subject + (headers.map { bytes(UInt64($0.count), 4) + $0 } ?? []) + Array("body".utf8) + bytes(0, 8)
+            let length = UInt64(22 + rest.count) | (headers == nil ? 0 : 1 << 31)
+            return bytes(length, 4) + bytes(sequence, 8) + bytes(99, 8) + bytes(UInt64(subject.count), 2) + rest
+        }
+        let removed: UInt64 = 1 << 63 | 3
+        let block =
+            message(1, "shop.due-1") + message(2, nil) + message(removed, "shop.due-3") + message(4, "shop.due-4")
+        let read = SoakCopies.messages(of: block)
+        #expect(read.map(\.sequence) == [1, 4] && read.map(\.note) == ["due-1", "due-4"])
+        // A server that is still writing has an incomplete message at the end.
+        #expect(SoakCopies.messages(of: Array(block.dropLast(20))).map(\.sequence) == [1])
+
+        let folder = FileManager.default.temporaryDirectory.appending(path: "copies-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (server, last) in [(0, message(5, "shop.due-5")), (1, message(6, "shop.due-5")), (2, [])] {
+            let path = folder.appending(path: "store-\(server)/jetstream/$G/streams/DUES/msgs")
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            try Data(block + last).write(to: path.appending(path: "1.blk"))
+        }
+        #expect(SoakCopies(of: folder).differing == ["due-5"])
+    }
+
     @Test func `the last notification before an upgrade may run twice if an earlier one was redelivered`() {
         func check(_ change: (inout SoakRecord) -> Void = { _ in }) -> [String] {
             self.check {
