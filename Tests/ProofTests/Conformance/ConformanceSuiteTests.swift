@@ -7,7 +7,7 @@ import TidingsConformance
 /// The conformance suite has to report a failure for each broken promise.
 ///
 /// On a busy machine, the patience of a check grows from 0.3 to 77 seconds, in five attempts, before a test gives up.
-@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () -> any TypedNotificationCenter
@@ -226,9 +226,12 @@ import TidingsConformance
         while true {
             let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }
                 .violations(of: breach.check)
-            let broken = await CenterConformance(
-                except: [:], patience: patience, asynchronously: breach.asynchronously, make: breach.make
-            ).violations(of: breach.check)
+            // A check of the broken center may wait several times, so it runs only if its result counts.
+            let broken =
+                sound.isEmpty
+                ? await CenterConformance(
+                    except: [:], patience: patience, asynchronously: breach.asynchronously, make: breach.make
+                ).violations(of: breach.check) : []
             if sound.isEmpty, broken.contains(where: { $0.contains(breach.violation) }) { return }
             guard patience < .seconds(60) else {
                 Issue.record("\(breach.check): a correct center violates \(sound), the broken one \(broken)")
