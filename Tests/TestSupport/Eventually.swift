@@ -54,13 +54,13 @@ package func returns(
     return await eventually("\(what) returns", within: limit, sourceLocation: sourceLocation) { isDone.isOpen }
 }
 
-/// The pauses between two checks of something that another thread does. At first, every ready task gets a turn. Then
-/// the pauses grow to 50 ms.
+/// The pauses between two checks of something that another thread does. The first pauses only yield to other tasks.
+/// Later pauses grow to 50 ms.
 struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
 
-    /// - Parameter limit: The total time of the pauses. It is longer if the machine is so busy that few pauses were
+    /// - Parameter limit: The total time of the pauses. It is longer on a machine that is so busy that few pauses were
     ///   made.
     init(_ limit: Duration) { end = .now + limit }
 

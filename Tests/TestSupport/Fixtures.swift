@@ -46,7 +46,7 @@ package actor Ledger {
     package func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
 }
 
-/// The counterpart of a ledger on the main actor.
+/// Like ``Ledger``, but on the main actor.
 @MainActor
 package final class MainLedger {
     private let received = ReceivedValues<Int>()

@@ -8,8 +8,8 @@ import TidingsWire
 /// minutes, or longer if the environment sets a longer limit.
 ///
 /// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
-/// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
-/// threads would delay the other tests.
+/// its tasks to make progress. If these tasks waited behind the tasks of all other tests, the posts would pile up, and
+/// the threads would delay the other tests.
 ///
 /// The limit begins when the test's turn comes, unlike the limit of Swift Testing, which includes the turns of other
 /// tests.
@@ -48,7 +48,7 @@ private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
 private let turns = Turns()
 
-/// Runs each job on an idle thread of its own, or on a new one, because a job may block its thread.
+/// Runs each job on an idle thread of this executor, or on a new thread, because a job may block its thread.
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

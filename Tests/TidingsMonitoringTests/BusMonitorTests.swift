@@ -19,7 +19,7 @@ private actor StoppedConsumer: MessageConsumer {
         log.append(message)
     }
 
-    /// Runs jobs until it has received the given number.
+    /// Runs jobs until the consumer has received the given number of messages.
     nonisolated func take(_ count: Int) async { await executor.run { log.count == count } }
 
     /// Runs all jobs, including later ones.
@@ -140,7 +140,7 @@ private final class ClassConsumer: MessageConsumer {
         clock.advance(by: .seconds(61))
         attachment.check()
         #expect(monitor.warnings.map(\.observer.delivery) == [.actor])
-        // The first message finds that the consumer was deallocated, and a later one reports it.
+        // The first dispatch detects that the consumer was deallocated, and a later dispatch reports the end.
         await eventually("the end is reported") {
             if monitor.words.contains("ended") { return true }
             bus.dispatch(0)

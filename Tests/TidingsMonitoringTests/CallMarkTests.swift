@@ -86,7 +86,7 @@ private struct Cleared: TypedNotification {}
         Tidings.mark("outside")
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             if note.number == 0 {
-                // The task inherits from the call, and outlives it.
+                // The task inherits the task-local values of the call, and outlives the call.
                 tasks.append(
                     Task {
                         await gate.wait()

@@ -104,7 +104,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         #expect(causes(of: Ping.self) == inActor.map(\.id))
         #expect(causes(of: Pong.self) == inTask.flatMap { [$0.id, $0.id] })
         #expect(inActor.map(\.post) == inTask.map(\.post))
-        // The observer's closure refers to the center.
+        // Breaks the reference cycle between the center and the observer's closure.
         token.cancel()
         withExtendedLifetime((attachment, tokens)) {}
     }

@@ -37,7 +37,7 @@ private struct Follower: FollowingMonitor {
     }
 }
 
-/// A monitor that carries contexts, inside which posts take another path.
+/// A monitor that carries contexts. Inside such a context, the center makes posts in another way.
 private struct Carrier: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }
@@ -114,7 +114,7 @@ private struct Carrier: ContextCarryingMonitor {
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)
         center.post(Numbered(number: count))
         let caused = follower.posts.count - count - 2
-        // Beyond the limit, one in 64 is received, and the first one of each lane.
+        // Beyond the limit, the monitor receives one post in 64, and the first post of each lane.
         #expect((3...3 + 64 + count / 64).contains(caused))
         #expect(attachment.sample(every: 1, andCaused: 3) == count - caused)
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)

@@ -45,7 +45,7 @@ import Testing
         #expect(warnings(observer, waiting: [5, 10, 15, 20, 19, 25, 30, 35, 40, 39, 45]).isEmpty)
         #expect(warnings(observer, waiting: [1, 2, 3, 4, 5, 6, 7, 8, 9]).isEmpty)
         #expect(warnings(observer, waiting: Array(repeating: 500, count: 20)).isEmpty)
-        // A queue that grows again causes another warning.
+        // A queue that was empty and grows again causes another warning.
         #expect(
             warnings(
                 observer,

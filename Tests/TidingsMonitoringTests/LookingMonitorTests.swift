@@ -72,7 +72,7 @@ private final class Supervisor: LookingMonitor {
         async throws
     {
         let (supervisor, looker) = (Supervisor(), Looker())
-        // Checks are made each millisecond.
+        // With this threshold, checks are made every millisecond.
         let thresholds = WarningThresholds(call: .milliseconds(4))
         let attachments = [
             center.attach(supervisor, thresholds: thresholds), center.attach(looker, thresholds: thresholds),

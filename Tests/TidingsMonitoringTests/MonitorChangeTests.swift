@@ -87,7 +87,7 @@ private struct Pong: TypedNotification {}
         #expect(
             monitor.words == ["registered", "posted to 0", "delivered in the post", "posted to 1", "ended"])
         #expect(count.count == 5)
-        // Other monitors didn't receive the events that the monitor caused either.
+        // The other monitor didn't receive the events that the first one caused, either.
         #expect(other.words.isEmpty)
         attachment.detach()
     }

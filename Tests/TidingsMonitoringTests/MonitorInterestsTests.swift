@@ -91,7 +91,7 @@ private final class Choosy: NotificationMonitor {
         #expect(monitor.posts.allSatisfy { $0.duration == nil })
         #expect(monitor.deliveries.count == 3)
         #expect(monitor.deliveries.allSatisfy { $0.duration == nil && $0.waited == nil })
-        // The clock was read when the monitor was attached.
+        // The clock was only read when the monitor was attached.
         #expect(clock.count == 1)
     }
 
@@ -162,7 +162,7 @@ private final class Choosy: NotificationMonitor {
         `a monitor that only requests warnings is warned about a slow call on the main actor, and no other call reads a clock`()
     {
         let (center, clock) = (center, clock)
-        // The check for slow calls would read the clock periodically.
+        // Disables the check for slow calls, which would read the clock periodically.
         let thresholds = WarningThresholds(call: nil)
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
         let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }

@@ -5,8 +5,8 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Monitors are attached and detached while others post, register, cancel and list observations. This runs under the
-/// thread sanitizer.
+/// Monitors are attached and detached while other threads post, register, cancel and list observations. The test also
+/// runs under the thread sanitizer.
 @Suite(.offThePool) struct MonitorRaceTests {
     private let center = NativeNotificationCenter()
     private let rounds = 300

@@ -11,7 +11,7 @@ private struct Silent: NotificationMonitor {
     func receive(_ event: NotificationEvent) {}
 }
 
-/// Calls in a post are reported together, but in the order in which everything ended.
+/// Calls in a post are reported together, but in the right order among other events.
 @Suite(.timeLimit(.minutes(2))) struct MonitoredPostTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
@@ -145,7 +145,7 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // A post takes a lock while parallel tests have taken all lanes.
+            // A post takes a lock if parallel tests have taken all lanes, so one post without a lock is enough.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -164,8 +164,8 @@ private struct Silent: NotificationMonitor {
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, samplingInterval: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
-        // A post counts in its lane. While parallel tests have taken that lane, it takes another one, whose count
-        // begins at one.
+        // Posts are counted for each lane, and the first post of a lane is always in the sample. While parallel tests
+        // have taken the usual lane, posts take other lanes.
         let told = monitor.posts.count
         #expect((count / 3...count / 3 + 64).contains(told))
         #expect(

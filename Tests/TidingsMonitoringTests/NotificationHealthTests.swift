@@ -78,7 +78,7 @@ import Tidings
         }
         go.open()
         await second.wait()
-        // The third has been waiting for longer than the second call has been running.
+        // The third notification has been waiting for longer than the second call has been running.
         let statuses = center.observations
         let duration = try #require(statuses[0].runningFor)
         let health = statuses.health(WarningThresholds(call: duration))

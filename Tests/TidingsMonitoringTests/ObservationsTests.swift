@@ -171,7 +171,7 @@ private struct WillShow: MainActorNotification {}
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await actor.executor.finish { received.count == 3 }
         #expect(received.values == [[2], [1], [0]])
-        // The observer's closure refers to the center.
+        // Breaks the reference cycle between the center and the observer's closure.
         token.cancel()
         withExtendedLifetime(ledger) {}
     }

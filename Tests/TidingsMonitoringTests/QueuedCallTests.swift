@@ -7,7 +7,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Refused: Error {}
 
-/// A queue on which an observer's turns run when the test says so.
+/// A queue that runs an observer's turns when the test calls `run()`.
 private final class ManualQueue: DeliveryQueue {
     private let turns = Lock<[@Sendable () -> Bool]>([])
 
@@ -23,7 +23,7 @@ private struct Carrier: ContextCarryingMonitor {
     @TaskLocal static var words: [String] = []
 
     let name: String
-    /// The words with which each call and each failure was reported.
+    /// The words of the context in which each call and each failure was reported.
     let told = ReceivedValues<[String]>()
 
     func receive(_ event: NotificationEvent) {
@@ -52,7 +52,7 @@ private struct Carrier: ContextCarryingMonitor {
     { await Self.$words.withValue(Self.words + [context], operation: body) }
 }
 
-/// The monitoring of calls that a queue makes, which can't be suspended.
+/// The monitoring of calls on a queue. Such calls can't be suspended.
 @Suite(.timeLimit(.minutes(2))) struct QueuedCallTests {
     private let center = NativeNotificationCenter()
     private let queue = ManualQueue()
@@ -87,7 +87,7 @@ private struct Carrier: ContextCarryingMonitor {
         for number in 1...2 { center.post(Numbered(number: number)) }
         #expect(carrier.told.values.isEmpty)
         queue.run()
-        // The second call is reported twice: that it failed, and that it has ended.
+        // The second call is reported twice, once for its error and once for its end.
         #expect(carrier.told.values == Array(repeating: ["call a after post a"], count: 3))
         withExtendedLifetime((attachment, token)) {}
     }

@@ -56,7 +56,7 @@ private struct Refused: Error, CustomTidingsDescription {
             await clock.waitForSleepers()
             clock.advance(by: .seconds(1))
             await eventually("a warning is reported", { words.count }, until: { $0 == round })
-            // Nothing happens in the next interval, so the error after it is a first one.
+            // Nothing happens in the next interval, so the next error counts as a first error again.
             await clock.waitForSleepers()
             clock.advance(by: .seconds(1))
             attachment.check()

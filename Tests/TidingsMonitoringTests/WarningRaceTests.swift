@@ -34,7 +34,7 @@ private struct Ping: TypedNotification {}
                             center.post(Numbered(number: thread * postsOfEach + number))
                             clock.advance(by: .milliseconds(20))
                             if number % 10 == 0 {
-                                // Observers end, and posts reach nobody, or observers of other threads.
+                                // Ends an observer, and posts to nobody or to the observers of other threads.
                                 center.addObserver(for: Ping.self) { _ in }.cancel()
                                 center.post(Ping())
                                 attachment.check()

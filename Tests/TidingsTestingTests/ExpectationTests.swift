@@ -113,7 +113,7 @@ import TidingsTesting
         await recorder.expectNothingPosted(.equal(to: Saved(id: 6)))
         recorder.forget()
         recorder.post(Saved(id: 0))
-        // The last of five observers that run one after the other makes this post.
+        // The last of five observers that run one after the other posts `Saved(id: 5)`.
         await fails(saying: "Did not expect Saved(id: 5). Posted: 1.", "1. Saved(id: 5)") {
             await recorder.expectNothingPosted(.equal(to: Saved(id: 5)))
         }

@@ -37,7 +37,7 @@ struct BrokenObservation: ObserverHandle {
     func drain() async { if let draining { await draining() } else { await base.drain() } }
 }
 
-/// A box for a value that isn't `Sendable`, in tests that use it safely.
-struct Unchecked<Value>: @unchecked Sendable {  // tests of tests use it on one thread
+/// A box for a value that isn't `Sendable`.
+struct Unchecked<Value>: @unchecked Sendable {  // the tests use the value on one thread at a time
     let value: Value
 }

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsConformance
 
-/// A center that calls a cancelled observer with one more post.
+/// A center that still calls an observer with the first post after its cancel.
 final class LateCenter: BrokenCenter, @unchecked Sendable {
     private let cancelled = Lock<[any ObserverHandle]>([])
 
@@ -23,7 +23,7 @@ final class LateCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which a second cancel ends the observation that was registered last.
+/// A center in which cancelling an observation twice ends the observation that was registered last.
 final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
     private let observations = Lock<[any ObserverHandle]>([])
 
@@ -52,8 +52,8 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
 
 /// A center whose drain waits for one call of the observer instead of all.
 ///
-/// The first of several overlapping calls ends its post after the drain has returned, so that the check sees the early
-/// return whichever thread gets a turn first.
+/// If calls overlap, the post of the call that ends first waits until the drain has returned. The check therefore
+/// detects the early return, whichever thread runs first.
 final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     private final class Calls: Sendable {
         private let counts = Lock((begun: 0, ended: 0))

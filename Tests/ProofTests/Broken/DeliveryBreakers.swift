@@ -39,7 +39,7 @@ struct TaskForEach: AsynchronousObserving {
     }
 }
 
-/// The package's deliveries, with a defect.
+/// The package's deliveries, to which each subclass adds a defect.
 class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state that subclasses add has a lock
     fileprivate let base = PackageObserving()
 
@@ -78,7 +78,7 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state th
     }
 }
 
-/// A delivery whose mailbox treats a call as ended when it suspends, so that the next call begins meanwhile.
+/// A delivery whose mailbox treats a call as ended when the call suspends, so that the next call begins meanwhile.
 final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,

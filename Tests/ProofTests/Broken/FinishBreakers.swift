@@ -1,7 +1,7 @@
 import Tidings
 
-/// A center with its own list of observers, so that draining and finishing use the wrong implementations of its
-/// subclasses.
+/// A center that lists its observers itself, so that draining and finishing it call the methods that its subclasses
+/// break.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 

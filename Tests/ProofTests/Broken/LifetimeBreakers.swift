@@ -13,7 +13,7 @@ final class HoardingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that releases an observer cancelled during a post only with the next post.
+/// A center that retains an observer that is cancelled during a post until the next post.
 final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
     private let lingering = Lock<[any Sendable]>([])
@@ -38,7 +38,7 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that ignores owners, so that a registration doesn't end the observations of deallocated ones.
+/// A center that ignores owners, so that a registration doesn't end the observations of deallocated owners.
 final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

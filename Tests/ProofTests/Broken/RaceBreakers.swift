@@ -2,7 +2,7 @@ import Tidings
 
 /// A center that counts posts without a lock: a race that the thread sanitizer has to find.
 final class RacyCenter: BrokenCenter, @unchecked Sendable {
-    // `unsafe` is wrong here on purpose: the access is the race.
+    // `nonisolated(unsafe)` is wrong here on purpose. The unsynchronized accesses are the race.
     private nonisolated(unsafe) var posts = 0
 
     override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

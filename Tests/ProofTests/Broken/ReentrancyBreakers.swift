@@ -28,7 +28,7 @@ final class LockingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A lock with a time limit, so that the thread of a test with a deadlock ends.
+/// A lock that gives up after three seconds, so that a test with a deadlock ends.
 private final class FailingLock: Sendable {
     private let lock = NSRecursiveLock()
 

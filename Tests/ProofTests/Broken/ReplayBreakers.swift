@@ -66,8 +66,8 @@ final class RememberingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that delivers the latest notification after the observer was registered and has received a post, so that
-/// the latest arrives twice or out of order.
+/// A center that delivers the latest notification only after the observer has received a post. The latest notification
+/// therefore arrives twice or out of order.
 final class StammeringCenter: BrokenCenter, @unchecked Sendable {
     private let count = Atomic(0)
 

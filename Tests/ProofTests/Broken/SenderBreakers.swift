@@ -36,7 +36,7 @@ final class AddressingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that compares objects that are `Hashable` by equality.
+/// A center that compares `Hashable` objects by equality instead of identity.
 final class EquatingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

@@ -5,7 +5,7 @@ import Tidings
 import TidingsConformance
 import TidingsFoundation
 
-/// A kind of center that is tested against the promises, with the exceptions it needs.
+/// A kind of center to test against the promises, and the checks that it may fail.
 struct CenterOnTrial: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let conformance: CenterConformance

@@ -6,7 +6,7 @@ import TidingsConformance
 
 /// The conformance suite has to report a failure for each broken promise.
 ///
-/// On a busy machine, the patience of a check grows from 0.3 to 77 seconds, in five attempts, before a test gives up.
+/// On a busy machine, a test makes up to five attempts. The patience of its check grows from 0.3 to 77 seconds.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -226,7 +226,7 @@ import TidingsConformance
         while true {
             let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }
                 .violations(of: breach.check)
-            // A check of the broken center may wait several times, so it runs only if its result counts.
+            // The check of the broken center may take long, so it runs only if the correct center has passed.
             let broken =
                 sound.isEmpty
                 ? await CenterConformance(

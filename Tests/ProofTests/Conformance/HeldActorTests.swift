@@ -6,7 +6,7 @@ import Tidings
 
 @testable import TidingsConformance
 
-/// An executor that, after `arm()`, blocks the next thread that enqueues a job, until `open()`.
+/// Runs each job on the thread that enqueues it. After `arm()`, the next such thread blocks until `open()` is called.
 private final class BlockingExecutor: TaskExecutor {
     let hasJob = Gate()
     private let isArmed = AtomicByte(false)
@@ -35,15 +35,15 @@ private final class NewThreads: TaskExecutor {
     }
 }
 
-/// The actors of the conformance suite. The runtime doesn't keep their executors alive.
+/// The actors of the conformance suite have executors that the runtime doesn't keep alive.
 @Suite(.offThePool) struct HeldActorTests {
     @Test func `an executor lives until it has enqueued the job that ends its actor`() async {
         let blocking = BlockingExecutor()
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor
         weak let executor = actor?.executor
-        // The blocking executor immediately runs this task up to the gate. When a job is enqueued, the gate opens, and
-        // the task is enqueued on the blocking executor again, which is armed by then.
+        // The blocking executor immediately runs this task up to the gate. When the actor's executor receives a job,
+        // the gate opens, and the task is enqueued on the blocking executor again, which is armed by then.
         let hasJobs = actor!.executor.hasJobs
         let waiting = Task(executorPreference: blocking) { await hasJobs.wait() }
         blocking.arm()

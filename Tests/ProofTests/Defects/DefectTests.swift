@@ -13,8 +13,8 @@ private struct Numbered: TypedNotification {
 
 private struct OfValue: TypedNotification { let sender: String }
 
-/// Defects of Foundation's own typed messages on Linux. For each, a test shows that Tidings doesn't have it, on both
-/// centers.
+/// Defects of Foundation's own typed messages on Linux. For each defect, a test shows that Tidings has it neither with
+/// its own center nor with Foundation's.
 @Suite(.timeLimit(.minutes(2))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]
@@ -34,7 +34,7 @@ private struct OfValue: TypedNotification { let sender: String }
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
             await Task.yield()
-            // Another call in between would have appended to the received numbers.
+            // A call that overlaps with this one would have appended its number.
             if received.count == before { received.append(note.number) }
         }
         for number in 0..<999 { center.post(Numbered(sender: source, number: number)) }
@@ -130,7 +130,7 @@ private struct OfValue: TypedNotification { let sender: String }
         queue.addOperation { mayGoOn.wait() }
         let token = center.addObserver(for: Numbered.self, queue: queue) { note in received.append(note.number) }
         center.post(Numbered(sender: Source(), number: 1))
-        // This line is only reached if the post hasn't waited for the operation above.
+        // This line is only reached if the post doesn't wait for the operation above.
         mayGoOn.signal()
         queue.waitUntilAllOperationsAreFinished()
         #expect(received.values == [1])

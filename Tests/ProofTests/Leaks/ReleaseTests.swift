@@ -27,7 +27,7 @@ private final class Owner: Sendable {}
         isOver.raise()
         await posting
         if [.owner, .ownerOfFiltered, .sender, .actorEnd].contains(end) {
-            // A center receives no signal when an object is deallocated. It checks during some posts and registrations.
+            // No signal tells a center that an object was deallocated. Some posts and registrations check for it.
             for _ in 0..<Self.rounds { center.addObserver(for: Ping.self) { _ in }.cancel() }
             for _ in 0..<Self.rounds { center.addObserver(for: FromOwner.self) { _ in }.cancel() }
         }

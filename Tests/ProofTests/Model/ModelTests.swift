@@ -44,7 +44,7 @@ import TidingsConformance
             let run = await ModelRun(program, on: make)
             done += run.operations
             if let difference = run.difference {
-                // After the first failure, a shorter time limit is enough.
+                // Shrinking runs the program many times, so it uses a shorter time limit.
                 let failure = await ModelFailure(seed: seed, program, violation: difference.violation) {
                     await ModelRun($0, patience: .milliseconds(500), on: make)
                 }
@@ -75,9 +75,9 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until the broken center has the violation in a program that a correct
-        /// center passes, and shrinks that program. The time limit grows, because a correct center needs more time on
-        /// a slow machine.
+        /// Runs programs of consecutive seeds until one causes the violation in the broken center and passes in a
+        /// correct center. Shrinks that program. Each time the correct center fails, the time limit grows, because the
+        /// machine is slow.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),
@@ -102,7 +102,7 @@ import TidingsConformance
                 }
                 others.insert(found.violation)
                 if found.violation == violation {
-                    // With the grown limit, shrinking would take minutes, because it waits in vain many times.
+                    // Shrinking often waits until the limit passes. With the grown limit, it would take minutes.
                     return await ModelFailure(seed: seed, program, violation: violation) { await run($0, first) }
                 }
             }
@@ -160,7 +160,7 @@ import TidingsConformance
     )
         async throws
     {
-        // Only a run with asynchronous observers notices a notification that isn't handled.
+        // `CarelessCenter` doesn't wait for asynchronous observers, so only programs with such observers detect it.
         let failure = try #require(
             await plant.failure(
                 seeds: 1...200, isAsynchronous: plant.testDescription == "CarelessCenter", finishes: true,

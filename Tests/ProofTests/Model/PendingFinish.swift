@@ -1,6 +1,6 @@
 import Tidings
 
-/// A finish that waits until everything has been handled while the program continues.
+/// A finish that runs concurrently with the program, and waits until everything has been handled.
 final class PendingFinish: Sendable {
     private let left = Lock<Int?>(nil)
     private let task = Lock<Task<Void, Never>?>(nil)
@@ -22,14 +22,14 @@ final class PendingFinish: Sendable {
 }
 
 extension World {
-    /// Finishes the center, and waits for the end concurrently with the program.
+    /// Finishes the center without waiting, and then starts a ``PendingFinish``.
     func finishCenter() async {
         let left = await center.finish(within: .zero).count
         events.append(.finished(left: left...left))
         finishes.append(PendingFinish(center))
     }
 
-    /// Waits for all finishes to return after everything has been handled.
+    /// Waits for all finishes to return. Everything has been handled by now, so no finish may return an observer.
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {

@@ -5,8 +5,8 @@ typealias Program = [Operation]
 
 /// An operation on a center. It is performed by an observer, or from outside, which means by the program itself.
 ///
-/// Observers are numbered. Owners and senders are objects in a small number of places. If the object in a place was
-/// deallocated, the next operation that uses the place creates a new one.
+/// Observers are numbered. Owners and senders are objects in a few numbered places. If the object of a place was
+/// released, the next operation that needs an object there creates a new one.
 indirect enum Operation: Sendable {
     /// Posts a notification of a kind, from the sender in a place.
     case post(Kind, sender: Int?)
@@ -14,12 +14,12 @@ indirect enum Operation: Sendable {
     case add(observer: Int, Kind, Way = .inPost, sender: Int?, owner: Int?, body: Program)
     /// Cancels the token of an observer.
     case cancel(observer: Int)
-    /// Passes the token of an observer to the center, to be removed.
+    /// Removes an observer by passing its token to the center.
     case remove(observer: Int)
     /// Releases the token of an observer.
     case letGo(observer: Int)
-    /// Cancels and drains the token of an observer. Inside an observer, the drain runs in a task, and the program waits
-    /// for the task later.
+    /// Cancels and drains the token of an observer. The drain runs in a task, which ends before the next operation from
+    /// outside begins.
     case drain(observer: Int)
     /// Checks whether the token of an observer is active.
     case look(observer: Int)

@@ -60,8 +60,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// Chooses an observer to end. Operations of observers don't end an observer in a task, because then it would depend
-    /// on timing whether its next call has begun.
+    /// Chooses an observer to end. An operation of an observer doesn't end an observer in a task, because only timing
+    /// would decide whether that observer's next call had begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer
@@ -72,7 +72,7 @@ struct ProgramGenerator {
         let way = isAsynchronous ? way(of: kind) : .inPost
         ways.append(way)
         let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
-        // An observer in a task, or one that is called at unpredictable times, retains its notifications for an unknown
+        // Observers in tasks and observers that are called at unpredictable times retain notifications for an unknown
         // time.
         let isFixed = way == .task || way.isFree
         let sender = isFixed ? nil : sender()

@@ -19,8 +19,8 @@ struct ReferenceModel {
         /// The suspended call of an observer in a task.
         var held: Queued?
         var droppedCount = 0
-        /// The notifications that the observer eventually receives if it is called at unpredictable times. If it is
-        /// cancelled, it receives only some of them.
+        /// For an observer that is called at unpredictable times, the notifications that it has to receive. If the
+        /// observer is cancelled, it receives only the first of them.
         var expected: [Int] = []
     }
 
@@ -38,18 +38,18 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended during the last operation from outside. Their closures must be released when it ends.
+    /// The observers that ended during the last operation from outside. Their closures must be released by then.
     var ended: [Int] = []
-    /// How often the last operation from outside ran each observer, in the order of the runs.
+    /// The observers that the last operation from outside ran, in order, and the number of calls in each run.
     var runs: [(observer: Int, calls: Int)] = []
     private(set) var operations = 0
 
-    /// The observers in tasks with a suspended call.
+    /// The observers in tasks that have a suspended call.
     var held: Set<Int> = []
 
     var isRunning: Set<Int> = []
 
-    /// The observers by number, and the numbers of the active observers in the order of their registration.
+    /// All observers by number. `order` has the numbers of the active observers in the order of registration.
     var observers: [Int: Observer] = [:]
     private var order: [Int] = []
     private var isFinished = false
@@ -121,8 +121,8 @@ struct ReferenceModel {
             guard let observer = observers[number], observer.kind == kind, observer.isLive else { continue }
             guard observer.sender == nil || observer.sender == sender else { continue }
             if let owner = observer.owner, !isAlive(owner) {
-                // The observer isn't called. Whether it is counted depends on when the center noticed that its owner
-                // was deallocated.
+                // The observer isn't called. Whether the post counts the observer depends on when the center noticed
+                // that the owner was deallocated.
                 metOrphans = true
                 ended.append(number)
                 continue
@@ -172,7 +172,7 @@ struct ReferenceModel {
     private mutating func endAtOnce(_ observer: Int) {
         observers[observer]?.isLive = false
         observers[observer]?.isRefused = true
-        // The closure of a sequence belongs to the sequence's reader.
+        // The reader of a sequence keeps the closure, so the closure isn't released here.
         if observers[observer]?.hasSequence == false { ended.append(observer) }
     }
 

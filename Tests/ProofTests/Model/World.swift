@@ -4,9 +4,9 @@ import TidingsConformance
 
 /// Performs the operations of a program on a center, and records the observable events.
 ///
-/// Programs are sequential, even if observers run on other threads, because each step waits for the previous one. The
-/// only state with a lock is the state that a drain on another thread may access, the set of living closures, and the
-/// events of observers that are called at unpredictable times.
+/// Programs are sequential, even if observers run on other threads, because each step waits for the previous one. Locks
+/// protect the state that a drain on another thread may access, the set of living closures, and the events of observers
+/// that are called at unpredictable times.
 final class World: @unchecked Sendable {  // operations run one after the other; see above
     final class Object: Sendable {}
 
@@ -153,7 +153,7 @@ final class World: @unchecked Sendable {  // operations run one after the other;
         if let owner {
             tokens[number] = center.addObserver(owner, for: type, sender: sender) { _, note in call(post(note)) }
         } else if let native = center as? NativeNotificationCenter, number.isMultiple(of: 2) {
-            // Uses the native center's own method, which isn't the one of the protocol.
+            // Calls the native center's own method, which differs from the method of the protocol.
             tokens[number] = native.addObserver(for: type, sender: sender) { note in call(post(note)) }
         } else {
             tokens[number] = center.addObserver(for: type, sender: sender) { note in call(post(note)) }

@@ -4,7 +4,7 @@ import Tidings
 final class Entrant: Sendable {
     private let token: Lock<NotificationToken?>
     private let end: Referee.End
-    /// Whether an owner holds the observer's lifetime, so that releasing the token doesn't end the observer.
+    /// Whether an owner determines the observer's lifetime, so that releasing the token doesn't end the observer.
     let isOwned: Bool
 
     init(_ token: NotificationToken, end: Referee.End, isOwned: Bool = false) {

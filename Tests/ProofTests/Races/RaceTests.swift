@@ -103,7 +103,7 @@ import TidingsConformance
 }
 
 #if TSAN
-    /// Sets where the thread sanitizer of this process writes its reports. It is a function of the sanitizer's runtime,
-    /// which no module declares.
+    /// Sets where the thread sanitizer of this process writes its reports. The function belongs to the sanitizer's
+    /// runtime. No module declares it.
     @_silgen_name("__sanitizer_set_report_path") private func setReportPath(_ path: UnsafePointer<CChar>)
 #endif

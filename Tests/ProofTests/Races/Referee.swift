@@ -2,8 +2,8 @@ import Tidings
 
 /// Watches the events of a race and records violations.
 final class Referee: Sendable {
-    /// A clock that advances whenever an observer has ended. A post began after an observer's end if the clock had
-    /// reached the time of that end when the post began.
+    /// A clock that advances whenever an observer has ended. If a post reads at least the time of an observer's end
+    /// from the clock, the post began after that end.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
@@ -27,7 +27,7 @@ final class Referee: Sendable {
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
-        /// Whether a post that began at the given time must not call an observer with this end.
+        /// Whether the observer ended before a post that began at the given time, so that the post must not call it.
         func isBefore(_ time: Int) -> Bool { self.time.load(ordering: .sequentiallyConsistent) <= time }
 
         /// Records that a cancel has just returned.

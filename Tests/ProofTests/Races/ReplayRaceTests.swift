@@ -159,7 +159,7 @@ private actor Ledger {
                         }
                     }
                 }
-                // Adds senders that are released at once, and late observers of their type.
+                // Posts from senders that are released at once, and adds late observers of the same type.
                 group.addTask {
                     for number in 0..<Self.posts {
                         let account = Account()

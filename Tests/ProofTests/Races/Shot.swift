@@ -3,7 +3,7 @@ import Tidings
 /// A notification that threads post to each other's observers.
 struct Shot<Tag: ShotTag>: TypedNotification {
     let sender: Target
-    /// The time of the clock before the post began.
+    /// The time of the referee's clock before the post began.
     let time: Int
     let thread: Int
     let serial: Int

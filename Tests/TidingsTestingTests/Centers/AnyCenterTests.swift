@@ -38,7 +38,7 @@ private struct Table {
     {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
-        // Tidings keeps no state for a Foundation center without observers, so another observer stays registered.
+        // Tidings keeps no state for a Foundation center without observers, so this observer stays registered.
         let other = center.addObserver(for: Retitled.self) { _ in }
         for round in 1...2 {
             let token = center.addObserver(for: Placed.self) { _ in }

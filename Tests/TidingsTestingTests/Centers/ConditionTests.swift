@@ -41,7 +41,7 @@ import TidingsTesting
         _ every: EveryCenter
     ) {
         let (center, screen) = (every.make(), Screen())
-        // The closures are isolated to the main actor, and so are the conditions.
+        // The closures and the conditions are isolated to the main actor.
         var received: [String] = []
         let limit = Limit()
         var tokens: [NotificationToken] = []
@@ -119,7 +119,7 @@ import TidingsTesting
         ) { _ in
             counts.append(center.post(Retitled(sender: Screen(), id: 1)))
             counts.append(center.post(Retitled(sender: Screen(), id: 0)))
-            // The other center doesn't support conditions, so the record of its rejection isn't removed.
+            // The other center doesn't support conditions, so it leaves its rejection recorded for the thread.
             other.post(Placed())
         }
         .store(in: &tokens)

@@ -14,7 +14,7 @@ private actor List {
     nonisolated let calls = ReceivedValues<Int>()
 }
 
-/// What a center that registers an owner only once does besides, and the token that it returns for a known observer.
+/// The other operations of `unlessRegistered`, and the token that it returns for an already registered observer.
 @Suite(.timeLimit(.minutes(2))) struct UnlessRegisteredTests {
     private let list = List()
     private let centers: [any TypedNotificationCenter] = [

@@ -30,7 +30,7 @@ private final class Counting: MessageConsumer {
                 bus.state.withLock { $0.leaving.values.allSatisfy { !$0.isRunning } }
             }
         }
-        // The limit doubles with the number of running calls.
+        // Each cleanup sets the limit to twice the number of running calls, of which there are at most 20.
         #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
         withExtendedLifetime(all) {}
     }

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 
 extension MessageBus {
-    /// The number of consumers, including deallocated ones whose end hasn't been noticed yet.
+    /// The number of consumers, including deallocated ones that the bus hasn't removed yet.
     fileprivate var consumerCount: Int { state.withLock { $0.subscribers.count } }
 }
 
@@ -199,7 +199,7 @@ private struct ArticleView {
     }
 
     @Test func `adding a consumer removes deallocated ones, without a message`() {
-        // All consumers are created before any is released, so that none reuses an address.
+        // All consumers are created before any is released, so that none reuses the address of another.
         let later = (0..<1000).map { _ in ClassConsumer() }
         var earlier = (0..<1000).map { _ in ClassConsumer() }
         for consumer in earlier { bus.add(consumer) }

@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Determines whether the caller runs on the main queue, by a value that is stored with the queue.
+/// Checks whether the current code runs on the main queue, with a queue-specific value.
 private enum MainThread {
     private static let key = DispatchSpecificKey<Bool>()
     static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
@@ -26,7 +26,7 @@ private final class Uses: Sendable {
 }
 
 /// An object that must not leave the main actor, and whose `deinit` accesses its state.
-// A sender that its creator keeps using has to be `Sendable`. The tests check where it is used.
+// `Sendable`, because the tests use it after posting it. They check that only the main actor accesses it.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0
@@ -63,7 +63,7 @@ private struct Said: MainActorNotification { let sender: Any }
 @Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
-    /// Uses a center on other threads, in every way that is allowed there, until a gate opens.
+    /// Registers observers, reads the token and lists the observations off the main actor until a gate opens.
     private func useElsewhere<N: MainActorNotification>(
         _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
     ) -> Task<Void, Never> {
@@ -111,7 +111,7 @@ private struct Said: MainActorNotification { let sender: Any }
                 center.addObserver(for: Shown.self) { _ in }.cancel()
                 return token.isActive && center.observations.count == 1
             }.value)
-        // This registration has a sender, so it is made on the main actor, and finds that the other sender was deallocated.
+        // A registration for a sender runs on the main actor, so it can detect that the other sender was deallocated.
         let living = Screen(Uses())
         center.addObserver(for: Shown.self, sender: living) { _ in }.cancel()
         #expect(!token.isActive && center.observations.isEmpty)

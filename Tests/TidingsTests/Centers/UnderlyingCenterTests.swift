@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// A custom center supports lists of observations, drains and removals if it returns the center to which it forwards.
+/// A custom center that has an `underlyingCenter` supports lists of observations, drains and removals.
 @Suite struct UnderlyingCenterTests {
     private struct Silent: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}

@@ -184,7 +184,7 @@ import TidingsTesting
         await ledger.wait(for: 3)
         #expect(await ledger.numbers == [1, 4, 5])
         #expect(token.droppedCount == 2)
-        // The observer's closure refers to the center.
+        // Breaks the reference cycle between the center and the observer's closure.
         token.cancel()
     }
 

@@ -42,7 +42,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in await me.handle(note.number) }
         for number in 1...20 { center.post(Numbered(number: number)) }
         await actor.log.wait(for: 1)
-        // The actor is re-entrant while the call awaits: other code uses it, and no second call begins.
+        // While the call awaits, other code can use the actor, but the observer's second call doesn't begin.
         await actor.note(100)
         #expect(actor.log.values == [1, 100])
         gate.open()
@@ -146,14 +146,14 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         for number in 1...100 { center.post(Numbered(number: number)) }
         center.post(Numbered(number: 0))
         await actor.log.wait(for: 1)
-        // These notifications wait for the suspended call, and the deliveries wait for the notifications.
+        // These notifications are queued behind the suspended call, and the deliveries wait until they are handled.
         let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
         await eventually("three notifications are queued", { center.observations.first?.queued }, until: { $0 == 3 })
         token.cancel()
         for task in waiting { #expect(await task.value.asynchronousCalls == 0) }
         gate.open()
         await token.cancelAndDrain()
-        // The call began and ended, and no other call followed.
+        // The call recorded its beginning and its end. No other call followed.
         #expect(actor.log.values == [0, 0])
     }
 

@@ -103,7 +103,7 @@ import TidingsTesting
         await clock.waitForSleepers()
         go.open()
         #expect(await drain.value.isEmpty)
-        // A consumer that waits for the next element has handled everything.
+        // The reader waits for the next element, so it has handled all previous ones.
         #expect(await center.drain(within: .seconds(1), clock: clock).isEmpty)
         reading.cancel()
     }

@@ -32,7 +32,7 @@ private struct Shown: MainActorNotification {}
             })
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: First.self, line: 3) { _, _ in done.append(3) }
-        // This observer returns, and the observer of its post blocks.
+        // This observer returns, but the observer of `Second`, which it posts, blocks.
         tokens.append(
             center.addObserver(on: .task, for: First.self, line: 4) { [center] _ in
                 center.post(Second())
@@ -75,7 +75,7 @@ private struct Shown: MainActorNotification {}
         }
         await clock.waitForSleepers()
         await failed.wait()
-        // The failed call ends after the response to its error. The drain of its observer waits for that end.
+        // The failed call ends only after its error was handled. Draining its observer waits for that end.
         await tokens.all[0].cancelAndDrain()
         clock.advance(by: .seconds(3))
         #expect(await delivery.value.failures.map { $0.error is Wrong } == [true])

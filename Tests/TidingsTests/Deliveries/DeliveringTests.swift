@@ -46,7 +46,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for posts that its observers make while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = ReceivedValues<Int>()
-        // The observers run in the post, in a task, in an actor, and in the post again.
+        // Each observer posts for the next one. They run in the post, in a task, in an actor, and in a task again.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
         tokens.append(
@@ -64,7 +64,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.observers == 1)
         #expect(receipt.asynchronousCalls == 3)
         #expect(receipt.isComplete)
-        // The observer's closure refers to the center.
+        // Breaks the reference cycle between the center and the observer's closure.
         inActor.cancel()
     }
 
@@ -83,7 +83,7 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
-    /// Begins a delivery, and returns when it has posted and is waiting.
+    /// Starts a delivery, and returns when the delivery has posted its notification and is waiting.
     private func deliverFirst() async -> Waiting {
         let waiting = Waiting(to: center)
         await waiting.actor.executor.runNext()
@@ -187,7 +187,7 @@ private struct Shown: MainActorNotification {}
 
     @MainActor
     @Test func `the queue of a deallocated owner counts as discarded`() async {
-        // The main actor may be quick enough to call the owner while it is alive.
+        // The main actor may call the owner before the owner is deallocated, so the test tries again.
         for _ in 0..<1_000 {
             let calls = ReceivedValues<Void>()
             var owner: Captured? = Captured()
@@ -253,7 +253,7 @@ private struct Shown: MainActorNotification {}
             })
         let receipt = await center.deliver(Numbered(number: 0))
         #expect(receipts.values.map(\.isComplete) == [false, false, false])
-        // Each of the observer's own deliveries waited only for the other observer. The delivery from outside waits for both.
+        // The first observer's own deliveries waited only for the second observer. The test's delivery waits for both.
         #expect(receipts.values.map(\.asynchronousCalls) == [1, 1, 1])
         #expect(other.values == [0, 1, 2, 3])
         #expect(receipt.asynchronousCalls == 8)
@@ -414,7 +414,7 @@ private struct Shown: MainActorNotification {}
 
 extension StoppedActor {
     fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
-        // The delivery posts before it leaves the actor for the first time.
+        // This code is a job of the actor's executor. The delivery posts in the same job, before it suspends.
         preconditionIsolated()
         return await center.deliver(First())
     }

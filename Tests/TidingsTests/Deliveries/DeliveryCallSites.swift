@@ -1,7 +1,7 @@
 import TestSupport
 import Tidings
 
-// The call sites that users write, on every kind of center. The test is that this compiles.
+// Calls that users write, on every kind of center. This file only has to compile.
 
 private struct SubscriptionsChanged: TypedNotification {
     let sender: Account

@@ -16,7 +16,7 @@ private final class Tally: Sendable {
     }
 }
 
-/// A finished center, and a center that finishes while others use it.
+/// A finished center, and a center that finishes while other threads use it.
 @Suite(.offThePool) struct FinishedCenterTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -126,7 +126,7 @@ private final class Tally: Sendable {
                     group.addTask {
                         await onOwnThread {
                             for number in 0... {
-                                // The number of posts is limited, because the ledger has to handle them if the finish is slow.
+                                // Before the finish, a thread posts at most 200 times, which limits the ledger's queue.
                                 if number == 200 { isFinishing.wait(patience: .seconds(300)) }
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }

@@ -41,11 +41,11 @@ import Testing
     enum Moment: CaseIterable {
         /// The mailbox is already cancelled when the turn ends, so it doesn't take back unhandled elements.
         case before
-        /// The turn has given back the unhandled elements, which are discarded with the others.
+        /// The turn has given back the unhandled elements, which the cancel then discards.
         case after
     }
 
-    /// Returns the results of the calls that have ended so far. Waiting for all results would never end if a call were lost.
+    /// Returns a receipt for the calls that have ended so far. Waiting for all calls would never end if one were lost.
     private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in
@@ -68,7 +68,7 @@ import Testing
             call.end()
             mailbox.end(returning: &batch)
             await ended
-            // This returns at once, although the next call is running.
+            // `waitForEnd` returns at once, although the next call is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))

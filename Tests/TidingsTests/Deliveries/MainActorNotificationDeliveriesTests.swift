@@ -12,7 +12,7 @@ private struct Moved: MainActorNotification, Sendable {
 
 private final class Mover: Sendable {}
 
-/// An actor, and an object of the main actor, that record what they receive.
+/// Records the notifications that it receives, like `MainJournal` on the main actor.
 private actor Journal {
     nonisolated let log = ReceivedValues<Int>()
 }

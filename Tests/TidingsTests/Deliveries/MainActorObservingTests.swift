@@ -98,7 +98,7 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The task that calls the observer began before these two tasks, so it is now waiting for the main actor.
+            // The observer's task began before these two tasks. When they have run, it waits for the main actor.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)

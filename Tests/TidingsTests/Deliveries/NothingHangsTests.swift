@@ -73,7 +73,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Ends one observation, and begins another one.
+    /// Replaces one observer by another, and drains the replaced one.
     private func drainOne(_ seed: UInt64) async {
         let token = tokens.withLock { tokens in tokens.remove(at: Int(seed % UInt64(tokens.count))) }
         observe(seed)
@@ -101,7 +101,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Whether a delivery from outside of all calls is complete.
+    /// Delivers a notification outside of all observers' calls, and returns whether the receipt is complete.
     func deliversCompletely() async -> Bool { await center.deliver(Step<Red>(depth: 3, seed: 0)).isComplete }
 }
 

@@ -200,7 +200,7 @@ import TidingsTesting
         let notes = center.notifications(of: Renamed.self, sender: sender)
         var iterator = notes.makeAsyncIterator()
         if let sender { center.post(Renamed(sender: sender, name: "last")) }
-        // The queued notification refers to its sender.
+        // The queued notification keeps its sender alive until it is read.
         #expect(await iterator.next()?.name == "last")
         sender = nil
         center.post(Renamed(sender: Account()))
@@ -251,7 +251,7 @@ import TidingsTesting
             weakSender = sender
             for _ in 0..<3 { center.post(Renamed(sender: sender)) }
             for await _ in notes { break }
-            // The sequence still exists, but is not read.
+            // The sequence still exists, but nothing reads it.
             center.post(Renamed(sender: sender))
         }
         #expect(weakSender == nil)
@@ -271,7 +271,7 @@ import TidingsTesting
                 for sender in senders { center.post(Renamed(sender: sender)) }
                 return senders.map { Weak(object: $0) }
             }
-            // The first is taken, and the iterator holds the others when the task is cancelled.
+            // The task takes the first notification and is then cancelled. The iterator still holds the others.
             let before = post()
             _ = await iterator.next()
             cancelCurrentTask()
@@ -348,8 +348,7 @@ private struct Weak {
 }
 
 extension Ledger {
-    /// Reads the given number of notifications from a sequence, and makes other code use the actor when the first has
-    /// arrived.
+    /// Reads `count` notifications from a sequence. When the first has arrived, a task in the actor calls `use`.
     fileprivate func read(
         _ notes: NotificationSequence<Numbered>, _ count: Int, _ use: @escaping @Sendable (Int) -> Void
     ) async {

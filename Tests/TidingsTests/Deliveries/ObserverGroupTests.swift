@@ -79,7 +79,7 @@ private final class Projection: MessageConsumer {
         for number in 1...3 { center.post(Numbered(number: number)) }
         let finish = Task { [clock] in await group.finish(within: .seconds(1), clock: clock) }
         await clock.waitForSleepers(finishesCenter ? 2 : 1)
-        // The observer runs only now.
+        // The finish is already waiting when the observer runs for the first time.
         await actor.executor.finish { sent.count == 3 }
         #expect(await finish.value.isEmpty)
         #expect(seen.values == [1, 2, 3])
@@ -104,7 +104,7 @@ private final class Projection: MessageConsumer {
         #expect(left.first { $0.place.line == 7 }?.queued == 2)
         #expect(center.post(Numbered(number: 4)) == 0)
         go.open()
-        // The test holds the actor, so the actor still handles its queue.
+        // The test keeps the actor alive, so the actor still handles its queue after the finish.
         await actor.executor.finish { seen.values.contains(2) }
     }
 

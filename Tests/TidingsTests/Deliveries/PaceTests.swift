@@ -7,7 +7,7 @@ import Testing
     private var pace = Pace()
     private var now = SuspendingClock.now
 
-    /// Makes calls with the given duration until a turn ends or all calls are made.
+    /// Simulates calls of the given duration until the turn ends or all calls are made.
     ///
     /// - Returns: The number of calls made.
     private mutating func calls(_ count: Int, each duration: Duration) -> Int {
@@ -40,7 +40,7 @@ import Testing
         pace.begin(at: now)
         #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
         #expect(pace.stretch == 8)
-        // The clock is read after at most one stretch.
+        // The clock is read only at the end of a stretch, so the turn ends after eight slow calls.
         #expect(calls(100, each: .milliseconds(1)) == 8)
         #expect(pace.isSlow)
 

@@ -48,8 +48,8 @@ private struct Nested: TypedNotification {
     let depth: Int
 }
 
-/// A post of a replayed type that coincides with a finish reaches all of its observers or none. The observers include
-/// one that begins with the post's notification.
+/// If a post of a replayed type coincides with a finish, it reaches all observers or none. This includes an observer
+/// that is registered during the post and receives the post's notification as the latest.
 @Suite(.offThePool) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -104,8 +104,8 @@ private struct Nested: TypedNotification {
         #expect(early.values == [1, 2] && late.values == [2])
     }
 
-    /// Makes a post that is blocked when it is stored, registers an observer that begins with it, and finishes the
-    /// center before the post continues.
+    /// Makes a post that blocks after its notification was stored. Registers an observer, which receives the stored
+    /// notification, and finishes the center before the post continues.
     private func finish(during post: @escaping @Sendable () -> Void, register: () -> Void) async {
         async let posting: Void = onOwnThread(post)
         await isKept.wait()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A sender with the same hash as every other, whose comparison can run a closure.
+/// A sender that has the same hash as all other senders, and runs a closure when it is compared.
 private struct Crowded: Hashable, Sendable {
     let number: Double
     let act: @Sendable () -> Void
@@ -84,7 +84,7 @@ private struct Watched: TypedNotification, Sendable {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))
-        // The post in the comparison adds a sender with the same hash.
+        // The posts during the comparison add senders with the same hash.
         let posting = Crowded(2) {
             guard isArmed.exchange(false, ordering: .relaxed) else { return }
             center.post(Moved(sender: Crowded(3), number: 3))

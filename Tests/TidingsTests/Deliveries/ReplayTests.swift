@@ -256,7 +256,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [1, 20, 0, 2])
         #expect(center.post(Level(number: 3)) == 2)
         #expect(numbers.values == [1, 20, 0, 2, 3, 30])
-        // The first observer keeps the tokens alive, and thereby itself.
+        // Breaks the reference cycle between the tokens and the first observer, whose closure captures them.
         tokens.cancel()
     }
 
@@ -347,8 +347,8 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `notifications posted while an observer is registered are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
-        // The observer begins with the second notification. The first one was only kept for the observer, and posts the
-        // third one when it is released.
+        // The observer begins with the second notification. The first notification isn't delivered. When it is
+        // released, its load posts the third one.
         #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
     }
@@ -360,8 +360,8 @@ private struct Shown: MainActorNotification, Sendable {
                 number: 1,
                 load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
         )
-        // This notification is stored before observers are called. That releases the first one, whose `deinit` registers
-        // an observer.
+        // Before observers are called, this notification replaces the first one as the latest. The first one is
+        // released, and the `deinit` of its load registers an observer.
         #expect(center.post(Loaded(number: 2)) == 0)
         #expect(numbers.values == [2])
         #expect(center.statistics.rows.map(\.deliveries) == [0])

@@ -49,7 +49,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "a thread of the test").async(execute: body)
 }
 
-/// An observer that is registered on a separate thread and blocks in one of its calls until `goOn()`.
+/// An observer that is registered on a separate thread and blocks in one of its calls until `goOn()` is called.
 private final class Stopped: Sendable {
     let numbers = ReceivedValues<Int>()
     let tokens = Tokens()
@@ -57,7 +57,7 @@ private final class Stopped: Sendable {
     private let mayGoOn = ThreadGate()
     private let isRegistered = ThreadGate()
 
-    /// Registers the observer, and returns when it is in the call with the given number.
+    /// Registers the observer, and returns when its call with the given number has begun.
     func register(in center: NativeNotificationCenter, stoppingAt number: Int = 1, onlyEven: Bool = false) {
         startThread { [self] in
             tokens.append(
@@ -175,7 +175,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // The second notification is held back and handed over after this call. Its call waits for further posts.
+                    // The observer receives the second notification after this call, and then waits for more posts.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()
@@ -209,7 +209,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { [center] note in
                     numbers.append(note.number)
-                    // Posts become slower than the hand-over, which therefore catches up with the posts of other threads.
+                    // The call takes long, but the hand-over still has to catch up with the posts of the other thread.
                     for _ in 0..<20 { _ = center.observations.count }
                 })
             tokens.cancel()

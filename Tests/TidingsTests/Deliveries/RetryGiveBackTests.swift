@@ -48,7 +48,7 @@ import Testing
             }
             #expect(batch.isEmpty && state.retryingCount == 2 && state.canGoOn)
         }
-        // The first element fails again, so it has been called twice.
+        // The first element fails again, so the observer has been called with it twice.
         failNext()
         _ = state.noteDue(1)
         #expect(takeNext() == (1, calls: 2))

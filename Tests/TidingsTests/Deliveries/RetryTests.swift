@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// An actor that throws as often as specified for each number, and records its calls.
+/// An actor that records its calls. For each number, it throws as often as specified.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -218,7 +218,7 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        // The last notification is queued before its call, and again for its retry.
+        // The queued notification may still be waiting for its first call, so this checks that its retry is pending.
         await eventually("the last notification waits for its retry") {
             let status = center.observations[0]
             return status.retrying == 1 && !status.isRunning
@@ -310,7 +310,7 @@ private actor Mailer {
         for number in 1...3 {
             post(number...number)
             await mailer.calls.wait(for: number)
-            // The timer of a dropped notification ends.
+            // Dropping a notification ends its timer, so at most two tasks sleep.
             await clock.waitForSleepers(min(number, 2))
         }
         // The third notification replaced the first, and the fourth replaces the second.

@@ -27,7 +27,7 @@ import TidingsTesting
         for number in 0..<3 { mailbox.put(number) }
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
-        // A runner that can't suspend takes the elements out of the queue one after the other, in a single turn.
+        // `run` makes synchronous calls. It takes the elements out of the queue one after the other, in a single turn.
         while mailbox.run(onFailure: nil, { _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)
@@ -45,7 +45,7 @@ import TidingsTesting
                     try await center.postWaitingForRoom(
                         Numbered(number: number), within: .seconds(600), clock: clock)
                 })
-            // The posters begin one after the other: each waits before the next one begins.
+            // Each poster is waiting before the next one begins.
             await clock.waitForSleepers(posters.count)
         }
         for gate in gates { gate.open() }

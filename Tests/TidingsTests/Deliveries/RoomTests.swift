@@ -15,7 +15,7 @@ private final class Till: Sendable {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    /// Adds an observer that blocks from its first call on, until the gate opens.
+    /// Adds an observer whose first call blocks until the gate opens.
     private func observe(
         upTo limit: Int, _ go: Gate, where condition: (@Sendable (Numbered) -> Bool)? = nil
     ) -> ReceivedValues<Int> {

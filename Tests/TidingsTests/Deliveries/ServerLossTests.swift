@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// Tests for eight problems that the first server with Tidings had. The test for the eighth, a clone in a folder of another
-// name, is in `CloneFolderTests`, because it requires SwiftPM.
+// Tests for seven of the eight problems that the first server that used Tidings had. The eighth, a clone in a folder of
+// another name, is tested in `CloneFolderTests`, because the test requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
 private struct Changed: TypedNotification, Sendable { let id: Int }

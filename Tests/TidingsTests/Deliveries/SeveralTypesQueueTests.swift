@@ -6,7 +6,7 @@ import TidingsTesting
 private struct First: TypedNotification, Sendable {}
 private struct Second: TypedNotification, Sendable {}
 
-/// A center of the user's own, which keeps the registrations of its observers.
+/// A custom center that keeps the registrations of its observers.
 private final class KeepingCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
     private let kept = Lock<[ObserverRegistration]>([])
@@ -26,7 +26,7 @@ private final class KeepingCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a sequence of several types, which each type's observation uses.
+/// A sequence of several types has one queue, which the observations of all its types share.
 @Suite(.timeLimit(.minutes(2))) struct SeveralTypesQueueTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()

@@ -12,7 +12,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// Spellings of calls that are limited to a sender, and of subjects and delivery modes.
+/// Different ways to write calls that are limited to a sender, and to write subjects and delivery modes.
 @Suite(.timeLimit(.minutes(2))) struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 
-    /// The pace of a turn that follows quick calls. It doesn't read the clock.
+    /// The pace after quick calls, with which the next calls don't read the clock.
     private var quick: Pace {
         let now = SuspendingClock.now
         var pace = Pace()

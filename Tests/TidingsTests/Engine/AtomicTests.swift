@@ -61,7 +61,7 @@ struct AtomicTests {
     @Test func `a variable has the size of its value, and a stable address`() {
         #expect(MemoryLayout<Atomic<Int>>.size == 8)
         #if ALLOCATED_ATOMICS
-            // Each variable is the address of its memory.
+            // Each variable only stores the address of its allocated memory.
             #expect(MemoryLayout<AtomicUInt32>.size == 8)
             #expect(MemoryLayout<AtomicByte<Bool>>.size == 8)
         #else

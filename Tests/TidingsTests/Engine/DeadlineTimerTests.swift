@@ -20,7 +20,7 @@ import TidingsTesting
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(1))
-        // From now on the sleep is as long as necessary.
+        // The first sleep is short. From now on, the task sleeps until the earliest deadline.
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1 && called.values.isEmpty)
         clock.advance(by: .milliseconds(1_499))
@@ -52,7 +52,7 @@ import TidingsTesting
         #expect(clock.sleepers == 1 && timer.count == 0)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 0)
-        // The next wait has a sleeping task, whether the earlier task has ended or continues.
+        // The next wait has a sleeping task, either the earlier task or a new one.
         start(1_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))

@@ -9,7 +9,7 @@ private struct Changed: TypedNotification {}
 
 extension StoppedActor {
     fileprivate func drain(_ token: NotificationToken, _ done: Gate) async {
-        // From here on, calls in the actor are jobs of its executor.
+        // This code is a job of the actor's executor, and so is each later step of the drain.
         preconditionIsolated()
         await token.cancelAndDrain()
         done.open()
@@ -33,7 +33,7 @@ extension ProcessFence {
         }
     }
 
-    /// A fence that fails, as on a system without one. The closure runs while the drain waits for the store buffers.
+    /// A fence that fails, as on a system without fences. The closure runs while the drain waits for the store buffers.
     fileprivate static func none(outlasting step: @escaping @Sendable () async -> Void) -> ProcessFence {
         ProcessFence(make: { false }, outlastStoreBuffers: step)
     }
@@ -41,8 +41,8 @@ extension ProcessFence {
 
 /// The waits of `cancelAndDrain()`, with a post that the test simulates step by step.
 ///
-/// To simulate a store that is delayed in a store buffer, a test stores later: during the fence, which empties the
-/// buffers, or during the wait if there is no fence.
+/// To simulate a store that is delayed in a store buffer, a test makes the store later. It stores during the fence,
+/// which empties the buffers, or during the wait if there is no fence.
 @Suite(.offThePool) struct DrainTests {
     /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
     private struct Setting: @unchecked Sendable {  // a lane is only accessed atomically
@@ -76,7 +76,7 @@ extension ProcessFence {
             lane.announce(address)
         }
 
-        /// Ends the call, and checks whether to notify a drain, like a post whose store and load are in order.
+        /// Ends the call, and then checks whether to notify a drain, like a post whose store isn't delayed.
         func endCall() {
             announce(0)
             if isDrained { channel.callEnded() }
@@ -98,7 +98,7 @@ extension ProcessFence {
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
         }
 
-        /// Drains the observer in a task that opens the gate.
+        /// Drains the observer in a task. Returns a gate that opens when the drain has returned.
         func drain(_ fence: ProcessFence = .system) -> Gate {
             let done = Gate()
             Task {
@@ -110,7 +110,7 @@ extension ProcessFence {
 
         var isAnyWaiting: Bool { channel.withState { $0.drains.drains.values.contains { $0.continuation != nil } } }
 
-        /// Returns when the drain has checked the lanes, so that it is waiting or has returned.
+        /// Waits until the drain has checked the lanes, and is waiting for a call or has returned.
         func looked(_ done: Gate) async {
             await eventually("a drain waits or has returned") { done.isOpen || isAnyWaiting }
         }
@@ -122,11 +122,11 @@ extension ProcessFence {
         let done = Gate()
         let actor = StoppedActor()
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
-        // The drain requests to be notified, and then checks.
+        // The drain first registers, so that posts notify it, and then checks the lanes.
         await actor.executor.runNext()
         await actor.executor.run(until: { setting.isAnyWaiting })
         #expect(!done.isOpen)
-        // Another call has ended, whose post checks which drains are waiting.
+        // Simulates that another call has ended, so its post checks the waiting drains.
         setting.channel.callEnded()
         actor.executor.runPending()
         for _ in 0..<100 { await Task.yield() }
@@ -146,7 +146,7 @@ extension ProcessFence {
         let setting = try await Setting()
         let done = setting.drain(
             .during {
-                // Posts that load the word after the fence see the drain.
+                // A post that loads the live word after the fence finds that it has to notify a drain.
                 #expect(setting.isDrained)
                 setting.announce(setting.entry.address)
             })
@@ -155,7 +155,7 @@ extension ProcessFence {
         setting.endCall()
         await done.wait()
         #expect(!setting.isDrained)
-        // The drain hasn't waited for the post, and hasn't even marked it.
+        // The drain hasn't marked the lane of the post, so it waited only for the call.
         #expect(!setting.endPost())
     }
 
@@ -203,7 +203,7 @@ extension ProcessFence {
         let done = setting.drain(.none {})
         await setting.looked(done)
         #expect(!done.isOpen)
-        // The end of the call stayed in the store buffer, so the post has checked too early whether to notify.
+        // Simulates a post that checked for drains before the end of its call was visible, and so notified nobody.
         setting.announce(0)
         #expect(setting.endPost())
         #expect(!setting.isAnyWaiting)
@@ -224,7 +224,7 @@ extension ProcessFence {
     }
 
     @Test func `everything that a call wrote is visible when its drain has returned`() async {
-        // The thread sanitizer detects a race unless the drain establishes an order, because everything else here is
+        // The thread sanitizer detects a race unless the drain establishes an order, because all other accesses are
         // relaxed.
         let center = NativeNotificationCenter()
         let cell = Cell()

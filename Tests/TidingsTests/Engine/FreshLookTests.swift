@@ -10,7 +10,7 @@ private final class Flag: Sendable {
     let isSet = AtomicByte(false)
 }
 
-/// Runs a job where it is enqueued, so that code that waits for a drain continues inside the post that ends the call.
+/// Runs jobs on the enqueuing thread, so that code that waits for a drain continues inside the post that ends the call.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         // A task keeps the executor alive, so the executor outlives its jobs.
@@ -20,8 +20,8 @@ private final class InlineExecutor: TaskExecutor {
 
 /// Between two calls, a post can run user code that cancels the next observer.
 @Suite(.offThePool) struct FreshLookTests {
-    /// Cancels the second observer as soon as the call of the first one has ended, on the posting thread and during the
-    /// same post.
+    /// Cancels the second observer during a post, on the posting thread, as soon as the first observer's call has
+    /// ended.
     ///
     /// - Parameters:
     ///   - center: The center.
@@ -43,7 +43,7 @@ private final class InlineExecutor: TaskExecutor {
             hasPosted.open()
         }
         await isCalled.wait()
-        // When this returns, the task is waiting for the call, because the executor has run it up to there.
+        // The executor runs the task at once, so the task is already waiting for the call when this line ends.
         let task = Task(executorPreference: InlineExecutor()) {
             await first.cancelAndDrain()
             second.cancel()

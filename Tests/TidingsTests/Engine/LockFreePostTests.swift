@@ -28,8 +28,8 @@ private struct OnMain: MainActorNotification {}
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 
-        /// The minimum number of locks that this thread takes in a post. A single post may take more: it may be the
-        /// first one of its thread, or find no lane because parallel tests have taken all of them.
+        /// The minimum number of locks that this thread takes in a post. A single post may take more locks, if it is
+        /// the first one of its thread, or if parallel tests have taken all lanes.
         private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
             var least = Int.max
             for _ in 0..<20_000 where least > expected {
@@ -37,7 +37,7 @@ private struct OnMain: MainActorNotification {}
                 let calls = post()
                 least = min(least, LockCount.ofThisThread - before)
                 if calls != reached { Issue.record("\(calls) observers called, not \(reached)") }
-                // Threads that were interrupted during their posts keep the lanes until they continue.
+                // A thread that was interrupted during a post keeps its lane until it continues.
                 if least > expected { sched_yield() }
             }
             return least
@@ -178,7 +178,7 @@ private struct OnMain: MainActorNotification {}
                 #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1) == 0)
             }
             everyPostTakesNoLock()
-            // The observers are watched even if the monitor is attached after them.
+            // Posts also take no lock without a monitor, and with a monitor that is attached after the observers.
             attachment.detach()
             everyPostTakesNoLock()
             let other = center.attach(Silent(), interests: interests)

@@ -9,7 +9,7 @@ private struct OfValue: TypedNotification { let sender: String }
 private struct Plain: TypedNotification {}
 private struct Shapeless: Sendable {}
 
-/// Posts that are nested deeper than there are lanes, and therefore call copies of the observers' closures.
+/// Posts without a lane, because more posts are nested than there are lanes. They call copies of the closures.
 @Suite(.timeLimit(.minutes(2))) struct NestedSenderTests {
     /// Calls a closure inside more posts than there are lanes.
     private func nested(_ post: @escaping @Sendable () -> Void) {
@@ -21,7 +21,7 @@ private struct Shapeless: Sendable {}
         token.cancel()
     }
 
-    /// Returns whether an observer of one sender receives a nested post from another.
+    /// Returns whether an observer of the first sender receives a nested post from the second.
     private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
         let (center, calls) = (NativeNotificationCenter(), ReceivedValues<Int>())
         let tokens = [

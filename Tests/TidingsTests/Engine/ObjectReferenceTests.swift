@@ -54,7 +54,7 @@ import Tidings
         #expect(looks.number == 1)
     }
 
-    // Creating a weak reference to such an object would trap.
+    // Creating a weak reference to an object that is being deinitialized would trap.
     @Test(.disabled(if: ObjectReference.isWeak))
     func `an object that is being deinitialized can be an owner, and counts as deallocated`() {
         let center = NativeNotificationCenter()
@@ -76,7 +76,7 @@ import Tidings
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
-                        // The number is limited, because the releasing task may be waiting for the thread of this task.
+                        // The loop is limited, because the task that releases the object may need this thread.
                         for _ in 0..<1000 where reference.ending == nil { return }
                     }
                 }
@@ -97,7 +97,7 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// A reference in an object, because expectations copy the values that they check.
+/// A class with an `ObjectReference`, which can't be copied, because expectations copy the values that they check.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 

@@ -7,7 +7,7 @@ private struct Changed: TypedNotification {}
 
 /// Memory that can only be freed when certain posts have ended, and the work that this causes at the end of a post.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
-    /// Returns memory that was taken out.
+    /// Returns an empty `Removed`, which stands for memory that was removed from a channel.
     private func removed() -> Removed {
         var removed = Removed()
         _ = removed.parts()
@@ -29,7 +29,7 @@ private struct Changed: TypedNotification {}
     @Test func `the end of a post visits at most one section per lane, however much memory waits to be freed`() {
         var retired = Retired()
         var count = 0
-        // One long post occupies lane 0. Others begin and end in the other lanes, and memory is retired during each.
+        // A long post occupies lane 0. Other posts use the other lanes, and memory is retired during each of them.
         var most = 0
         for round in 0..<20_000 {
             let lane = 1 + round % 63

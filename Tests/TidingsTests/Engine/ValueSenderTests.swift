@@ -25,7 +25,7 @@ private struct Edited: TypedNotification {
     var depth = 0
 }
 
-/// Uses the center during a comparison.
+/// Uses the center while a sender is compared or hashed.
 private final class Meddler: Sendable {
     private let center: NativeNotificationCenter
     private let isBusy = Lock(false)

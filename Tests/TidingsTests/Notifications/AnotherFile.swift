@@ -2,5 +2,5 @@ import Tidings
 
 private struct Top: TypedNotification {}
 
-/// A private type with a name that another file uses as well.
+/// A private type of this file. `NameTests.swift` has another private type with the same name.
 var topOfAnotherFile: any TypedNotification.Type { Top.self }

@@ -24,7 +24,7 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
 
 /// The rules by which two senders are the same.
 @Suite(.timeLimit(.minutes(2))) struct SenderTests {
-    /// Returns whether an observer of one sender receives a post from another.
+    /// Returns whether an observer of the first sender receives a post from the second.
     private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: From<Sender>.self, sender: observed) { _ in }

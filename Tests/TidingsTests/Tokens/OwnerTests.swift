@@ -94,7 +94,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
         center.addObserver(owner, for: Ping.self) { _, _ in received.append("alive") }
-        // Later registrations have found the deallocated owners.
+        // Later registrations have already ended the observations of the deallocated owners.
         #expect(center.post(Ping()) == 1)
         var last: Model? = Model()
         if let last { center.addObserver(last, for: Ping.self) { _, _ in received.append("last") } }
@@ -153,7 +153,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(center.post(Ping()) == 0)
     }
 
-    /// The events that detect deallocated owners.
+    /// The events at which a center detects deallocated owners.
     enum Meeting: CaseIterable {
         case post, registration, postFromElsewhere, filteredRegistration
     }
@@ -168,7 +168,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         var owners = (0..<count).map { _ in Model() }
         for owner in owners {
             let member = census.member()
-            // Other observers are added and cancelled.
+            // Another observer of the owner is added and cancelled.
             center.addObserver(owner, for: FromModel.self) { _, _ in }.cancel()
             center.addObserver(owner, for: FromModel.self, sender: isFiltered ? source : nil) { _, _ in member.touch() }
         }
@@ -228,7 +228,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(depths.withLock { $0.count } == 200)
     }
 
-    /// Creates owners that observe posts of the first one, and deallocates the owner in the middle.
+    /// Creates owners that observe posts of the first owner, and deallocates the owner in the middle.
     private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
         let census = Census()
         var owners = (0..<count).map { _ in Model() }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// An asynchronous observer in a world, with the means to run it.
+/// An asynchronous observer in a ``World``, with the operations that the world performs on it.
 protocol Line: AnyObject, Sendable {
     /// Runs the given number of the queued calls.
     func run(_ calls: Int, in world: World) async

@@ -36,8 +36,8 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operation
         return await reading.value
     }
 
-    /// Requests one more notification after the last one. The request marks the last one as handled, and the sequence
-    /// ends.
+    /// Requests one more notification. The request marks the previous notification as handled, and the sequence has to
+    /// end.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
         guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
         if await next(in: world) != nil {
