@@ -143,7 +143,7 @@ private struct Refused: Error {}
         await eventually("the delivery has a span") { span("deliver AdapterTests.Counted") != nil }
         let place = span("deliver AdapterTests.Counted")?.attributes["tidings.registered_at"]?.toSpanAttribute()
         #expect(place == "AdapterTests/TracingMonitorTests.swift:\(line - 1)")
-        // As `any MessageProducer`, the bus doesn't receive the caller's line.
+        // A call through `any MessageProducer` doesn't pass the caller's line.
         (bus as any MessageProducer<Counted>).dispatch(Counted(number: 2))
         let other = tracer.finishedSpans.last { $0.operationName == "post AdapterTests.Counted" }
         #expect(other?.attributes["code.line.number"] == nil)

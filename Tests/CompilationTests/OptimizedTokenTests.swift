@@ -4,9 +4,9 @@
 
     /// The lifetime of tokens in an optimized program.
     ///
-    /// The optimizer may release an array after its last visible use, which may be the expression that creates it. For
-    /// an array made by `map`, the program then prints 0 observers instead of 3. Swift promises neither result, so the
-    /// test doesn't check that line.
+    /// The optimizer may release an array earlier than its last use in the source, even in the expression that creates
+    /// the array. The program then prints 0 instead of 3 observers for an array made by `map`. Swift promises neither
+    /// result, so the test doesn't check this line.
     @Suite(.timeLimit(.minutes(2))) struct OptimizedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {

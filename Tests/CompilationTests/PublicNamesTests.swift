@@ -22,7 +22,7 @@ import Testing
         let others = names.filter { name in !words.contains { name.contains($0) } }
         #expect(
             Set(others) == [
-                // Names for notifications that an outbox has stored or given up on.
+                // Types for notifications that an outbox has stored.
                 "StoredDelivery", "StoredNotification", "StoredReceipt",
                 // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
@@ -39,7 +39,7 @@ import Testing
         let closed = try PublicNames.enums(in: "").filter { !$0.isNonexhaustive }.map(\.name)
         #expect(
             Set(closed) == [
-                // One direction, the other, or both.
+                // The cases are one direction, the other direction, and both.
                 "Direction", "JoiningDirection",
                 // A server that mounts an inspector has to send every kind of body.
                 "Body",

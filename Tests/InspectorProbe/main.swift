@@ -27,7 +27,7 @@ func blockForEver() { DispatchSemaphore(value: 0).wait() }
 
 let entered = DispatchSemaphore(value: 0)
 let count = ProcessInfo.processInfo.activeProcessorCount
-// One observer more than there are threads, so one of them is never called.
+// There is one observer more than there are threads, so one observer is never called.
 let blocked = (0...count).map { _ in Blocked(entered) }
 for one in blocked { center.addObserver(one, on: .actor, for: Ping.self) { one, _ in one.block() } }
 center.post(Ping())

@@ -78,7 +78,7 @@ private struct Ping: TypedNotification, Sendable {}
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
         var clients: [Client] = []
-        // The connections send nothing. The process may have fewer file descriptors than this.
+        // The connections send nothing. The process may have fewer than a thousand file descriptors.
         for _ in 0..<1000 {
             guard let client = try? await Client(served.port) else { break }
             clients.append(client)
@@ -100,7 +100,7 @@ private struct Ping: TypedNotification, Sendable {}
     {
         let served = try await serve()
         defer { served.inspector.stop() }
-        // This many observers soon fill the buffers of the connection.
+        // The snapshots list 3000 observers, so a few snapshots fill the buffers of the connection.
         let tokens = (0..<3000).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let silent = try await Client(served.port)
         try await silent.socket.write(
@@ -234,7 +234,7 @@ private struct Ping: TypedNotification, Sendable {}
                     try? await client.socket.write(Data(head.utf8))
                 }
                 for client in clients { try? client.socket.close() }
-                // The server has noticed that these connections are closed when it accepts another one.
+                // A successful request shows that the server has noticed the closed connections.
                 while (try? await served.get("/snapshot?limit=1", [served.bearer]))?.hasPrefix("HTTP/1.1 200 ") != true
                 {}
             }

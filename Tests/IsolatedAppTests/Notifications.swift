@@ -4,7 +4,7 @@ import TidingsInspector
 import TidingsRelay
 
 // Notifications that can be posted anywhere are nonisolated without an annotation, because their protocol is
-// nonisolated. The types that queues use need the annotation.
+// nonisolated. Other types that observers use on queues have to be declared `nonisolated`.
 
 struct Saved: TypedNotification, CustomTidingsDescription {
     let number: Int

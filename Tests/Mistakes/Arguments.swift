@@ -4,7 +4,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-// MARK: What is observed
+// MARK: The observed type
 
 // expect: cannot convert value of type 'Ordered' to expected argument type|instance of type 'Ordered'
 func instanceObserved(_ center: any TypedNotificationCenter, _ shop: Shop) -> NotificationToken {

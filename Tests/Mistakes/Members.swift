@@ -1,4 +1,4 @@
-// A missing member, or a wrong name or call, in closures of each kind. The diagnostic has to be about that, not about
+// A missing member, or a wrong name or call, in closures of each kind. The diagnostic has to describe this mistake, not
 // the surrounding call.
 
 import Foundation

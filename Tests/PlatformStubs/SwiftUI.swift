@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of SwiftUI's interface that is needed by the package, and by clients that import both; see UIKit.swift.
+// The part of SwiftUI's interface that the package and its clients need, see UIKit.swift.
 
 @_exported public import Combine
 @_exported public import Foundation

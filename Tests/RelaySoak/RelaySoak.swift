@@ -2,8 +2,8 @@ import Foundation
 
 /// The soak test of the relay, and its programs.
 ///
-/// It runs on the main thread, because a process that it starts ends together with the thread that started it, and no
-/// other thread is certain to last.
+/// The soak starts its processes on the main thread, which lasts until the end of the soak, because the system kills a
+/// process when the thread that started it ends.
 @main struct RelaySoak {
     static let usage = "usage: RelaySoak [run MINUTES | check FOLDER]"
 

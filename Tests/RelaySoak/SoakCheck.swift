@@ -3,8 +3,8 @@ struct SoakCheck: Sendable {
     /// The time after the end of an observer's call during which a kill may lose its acknowledgement, in seconds.
     static let lastWords = 2.0
 
-    /// The maximum time from the end of a trouble to a second run that it explains, in seconds. The server waits for
-    /// the acknowledgement first, and may deliver other notifications before it.
+    /// The maximum time from the end of a trouble to a second run that the trouble explains, in seconds. The server
+    /// waits for the acknowledgement first, and may deliver other notifications before the second run.
     static let late = 60.0
 
     /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds. Ten seconds were
@@ -28,7 +28,7 @@ struct SoakCheck: Sendable {
     private(set) var differing = 0
     /// The number of dead letters whose notifications had been handled before a leader was lost.
     private(set) var oldLetters = 0
-    /// The longest time in which the groups didn't run any notification, in seconds.
+    /// The longest time between the beginnings of two consecutive runs, in seconds.
     private(set) var longestPause = 0.0
     /// The longest time from a post to the end of its run, in seconds.
     private(set) var longestWait = 0.0
@@ -122,8 +122,8 @@ struct SoakCheck: Sendable {
                         record)
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
-                    // Other troubles may leave the count at 1: a stopped program runs the first delivery last, and a
-                    // new leader may not know of the previous leader's delivery.
+                    // After other troubles, the delivery count may be 1: a stopped program may run the first delivery
+                    // last, and a new leader may not know of the previous leader's delivery.
                     if second.deliveryCount < 2, trouble.kind == .kill {
                         findings.append("\(reading) has received \(note) again without a mark: \(words(second))")
                     }
@@ -148,8 +148,8 @@ struct SoakCheck: Sendable {
             first.process == trouble.subject && first.begun <= trouble.ended
                 && trouble.begun - (first.ended ?? .infinity) < Self.lastWords
         case .stop:
-            // The server redelivered because the program didn't answer. When that program continues, it still has
-            // notifications that others have handled in the meantime.
+            // The server redelivered because the program didn't answer. When that program continues, it may run
+            // notifications that other programs have handled in the meantime.
             isDuring(trouble, first, subject: first.process) || isDuring(trouble, second, subject: second.process)
         case .leader:
             // The next leader redelivers messages whose acknowledgements only the previous leader had received.
@@ -159,8 +159,8 @@ struct SoakCheck: Sendable {
         }
     }
 
-    /// Whether the second run is the last notification before an upgrade, which the server delivered again as if it
-    /// were new.
+    /// Whether the second run is of the last notification before an upgrade, which the server delivered again with a
+    /// delivery count of 1.
     ///
     /// If a redelivery is due to a program that has just ended, nats-server before 2.10.14 moves the consumer back by
     /// one notification (nats-server pull request 5305).
@@ -188,7 +188,7 @@ struct SoakCheck: Sendable {
 
     /// Checks whether each number of a key began after the end of the previous one.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
-        // Notifications that are stored again follow later ones.
+        // Notifications that were stored again come after later ones, so their order isn't checked.
         let lost = record.storedAgain.union(record.differing)
         for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
             // The earliest beginning and end of each number.

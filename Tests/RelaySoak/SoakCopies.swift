@@ -2,10 +2,10 @@ import Foundation
 
 /// Compares the servers' copies of replicated streams, which are read from the servers' files.
 ///
-/// In nats-server 2.9, each server decides by itself whether a full stream rejects a message. If the limit changes at
-/// that time, one server stores messages that another one rejects, and all later messages have other sequences on it
-/// (nats-server pull requests 4365 and 7607). When the leader of a consumer moves to the other server, the consumer
-/// skips or repeats messages. No program can prevent or notice this.
+/// In nats-server 2.9, each server decides on its own whether a full stream rejects a message. If the limit changes at
+/// that time, one server may store messages that another server rejects. All later messages then have different
+/// sequences on the two servers (nats-server pull requests 4365 and 7607). When the leader of a consumer moves to the
+/// other server, the consumer skips or repeats messages. No program can prevent or notice this.
 struct SoakCopies {
     /// The notifications that don't have the same sequences on all servers.
     private(set) var differing: Set<String> = []
@@ -33,8 +33,8 @@ struct SoakCopies {
         return sequences
     }
 
-    /// Returns the messages of a block. A message has its length, with the highest bit set if there are headers, its
-    /// sequence and its time, then the length of the subject, the subject, and the length of the headers and these.
+    /// Returns the messages of a block. A message consists of its length (with the highest bit set if there are
+    /// headers), sequence, time, length of the subject, subject, length of the headers, and headers.
     static func messages(of block: [UInt8]) -> [(sequence: UInt64, note: String)] {
         func number(_ place: Int, _ bytes: Int) -> UInt64 {
             block[place..<(place + bytes)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -57,7 +57,7 @@ struct SoakCopies {
         return messages
     }
 
-    /// Returns the identity of a notification from the headers of its message, which begins with the program's name.
+    /// Returns the identity in the headers of a message, without the program's name at its beginning.
     private static func note(in headers: ArraySlice<UInt8>) -> String? {
         let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix("nats-msg-id:") }

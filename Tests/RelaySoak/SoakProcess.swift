@@ -3,7 +3,7 @@ import Tidings
 
 /// A program or a server that the soak has started and may kill.
 ///
-/// The soak starts it on the main thread, because the system kills the process when the thread that started it ends.
+/// The main thread starts the process, because the system kills a process when the thread that started it ends.
 final class SoakProcess {
     let name: String
     private let process = Process()

@@ -26,7 +26,7 @@ final class SoakProgram: Sendable {
         // After the loss of a leader, a sale may be redelivered late, and its receipt is then published again. The
         // stream must still recognize the duplicate.
         options.duplicateWindow = .seconds(900)
-        // A new version is retried until a program can read it, which all can after the upgrade.
+        // A new version is retried until a program can read it. After the upgrade, every program can read it.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))
         var server = NATSServer()
         server.addresses = addresses
@@ -129,7 +129,7 @@ final class SoakProgram: Sendable {
 }
 
 extension Ledger {
-    /// Records that observers are called.
+    /// Records the beginning of an observer's call.
     ///
     /// - Returns: The notification, and the duration of its work.
     fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {

@@ -1,4 +1,4 @@
-// An app for the oldest systems with every delivery, a sequence, and a `deliver`. It is compiled but not run.
+// An app for the oldest systems. It uses every delivery, a sequence and `deliver`, and is compiled but not run.
 
 import Tidings
 

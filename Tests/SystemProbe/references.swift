@@ -1,5 +1,5 @@
 // Tests the engine's assumptions about two functions of Swift's runtime, which no header documents, with the installed
-// toolchain. It prints each assumption that doesn't hold, or "references work".
+// toolchain. The program prints each assumption that doesn't hold, or "references work".
 import CTidingsSystem
 
 final class Thing {
@@ -9,7 +9,7 @@ final class Thing {
 }
 
 struct Keeper {
-    /// Keeps the object's memory, like the engine's references.
+    /// The unowned reference keeps the object's memory allocated, like the engine's references.
     unowned let object: Thing
     let address: UnsafeMutableRawPointer
     init(_ object: Thing) {
@@ -43,7 +43,7 @@ func live(hasWeakReference: Bool) {
     expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps is not being deallocated")
     if let retained { Unmanaged<Thing>.fromOpaque(retained).release() }
     expect(end == 1, "the last release deallocates the object")
-    // The memory still exists, because the unowned reference does.
+    // The unowned reference still keeps the memory allocated.
     expect(swift_isDeallocating(keeper.address), "a dead object is being deallocated")
     expect(swift_tryRetain(keeper.address) == nil, "a dead object cannot be retained")
     expect((weakly == nil) == true, "a weak reference to a dead object is nil")

@@ -71,7 +71,7 @@ private final class Screen {
 
     @MainActor
     @Test func `an observer of a descriptor on the main actor ends with its owner`() throws {
-        // Nothing was posted before, so no turn retains the owner.
+        // Nothing is posted while the owner exists, so no call retains the owner.
         var screen: Screen? = Screen()
         if let screen { center.addObserver(screen, on: .main, descriptor: Finished()) { _, _ in } }
         #expect(center.observations.count == 1)
@@ -129,7 +129,7 @@ private final class Screen {
         #expect(center.observations.map(\.delivery) == [.queue, .queue])
         #expect(center.observations.allSatisfy { $0.owner?.contains("Download (0x") == true })
         owner = nil
-        // The turns on the queues retained the owner, and have ended.
+        // Wait for the work items on both queues, because each work item retains the owner until it has ended.
         queue.sync {}
         await withCheckedContinuation { done in operations.addBarrierBlock { done.resume() } }
         #expect(end == nil)

@@ -6,7 +6,7 @@ import TidingsTesting
 
 private final class Account: Sendable {}
 
-/// A descriptor with only a name, as in article 002.
+/// A descriptor with only a name.
 private struct DownloadFinished: NotificationDescriptor {
     struct Payload: Equatable, Sendable {
         let file: String

@@ -18,7 +18,7 @@ private struct Level: TypedNotification, Sendable {
     let number: Int
 }
 
-/// A queue that runs an observer's turns at once, on the thread that posts.
+/// A queue that runs an observer's work items at once, on the thread that posts.
 private struct ImmediateQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         while turn() {}

@@ -199,7 +199,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         let receipt = await center.deliver(Numbered(sender: account, number: 3))
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 3)])
         #expect(receipt.failures.first?.place.fileID.description.contains("EveryDeliveryTests") == true)
-        // No delivery waits for this post. The observer receives it, because an error doesn't end the observation.
+        // The observer threw an error for 3. It still receives 5, because an error doesn't end the observation.
         center.post(Numbered(sender: account, number: 5))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == [1, 3, 5] && errors.values == [3, 5])

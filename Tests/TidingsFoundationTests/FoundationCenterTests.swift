@@ -33,8 +33,7 @@ private struct WillShow: MainActorNotification {
     let window: Window
 }
 
-/// The requirement of article 001: Foundation's center can be used through the protocol on which tests and apps
-/// depend.
+/// Tests of Foundation's center as a `TypedNotificationCenter`, the protocol that apps and tests use.
 @Suite(.timeLimit(.minutes(2))) struct FoundationCenterTests {
     private let center = NotificationCenter()
 
@@ -249,7 +248,7 @@ private struct Named: TypedNotification {
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
-    /// Evaluating the name each time would be expensive, because creating a name from a type takes half as long as a post.
+    /// Evaluations are counted, because creating a name from a type takes half as long as a post.
     @Test func `a type's name is evaluated once, however often the type is posted and observed`() {
         let token = center.addObserver(for: Named.self) { _ in }
         for _ in 0..<3 { #expect(center.post(Named()) == 1) }
@@ -262,7 +261,7 @@ extension FoundationCenterTests {
     @Test func `a center that lives as long as the process isn't reported as a leak`() async {
         await #expect(processExitsWith: .success) {
             everlasting.addObserver(for: CacheCleared.self) { _ in }.cancel()
-            // Nothing is observed now, so nothing is kept for the center.
+            // The center has no observer now, so Tidings keeps nothing for the center.
             everlasting.post(CacheCleared())
         }
     }

@@ -21,7 +21,7 @@ private struct Described: NotificationDescriptor {
     let name: Notification.Name
 }
 
-/// The promises on Foundation's center. The documentation lists the exceptions that Foundation's code makes necessary.
+/// Tests that Foundation's center keeps the documented promises. Foundation's code makes some exceptions necessary.
 @Suite(.offThePool) struct FoundationPromisesTests {
     private let center = NotificationCenter()
 

@@ -109,7 +109,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)
-        // Later senders reuse the addresses of deallocated ones, whose observers are still registered.
+        // A new sender may have the address of a deallocated sender whose observer is still registered.
         let received = ReceivedValues<Int>()
         var senders: [Account?] = []
         var tokens: [NotificationToken] = []

@@ -120,7 +120,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         Reports.collect()
         var calls: [String] = []
         let cancelled = center.addObserver(descriptor: Numbered(name: name)) { _ in calls.append("cancelled") }
-        // The main actor is blocked until the post was made and the observers have changed.
+        // This code doesn't suspend, so the main actor handles the post only after both observers have changed.
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [center] in
             center.post(name: name, object: 1)

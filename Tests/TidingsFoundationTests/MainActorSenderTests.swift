@@ -23,7 +23,7 @@ private func noteUse() {
 }
 
 /// An object that only the main actor may use, although the compiler doesn't check that.
-// The type is `Sendable` because an observer is limited to its instances. The tests check where they are used.
+// `Sendable`, because observers are limited to instances of the type. `noteUse()` records uses off the main actor.
 private final class Window: @unchecked Sendable {
     // The variable has no lock, so the thread sanitizer reports accesses by a second thread.
     nonisolated(unsafe) static var ended = 0
@@ -132,7 +132,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
             for number in 0..<rounds {
                 var windows = (0..<10).map { Window("\($0)") }
                 let tokens = windows.map { window in
-                    // The observers also have an owner, because a native center then checks the owner and the sender in every post.
+                    // The owner makes a native center check both the owner and the sender in every post.
                     center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
                         Issue.record("called for another sender")
                     }
@@ -201,7 +201,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #expect(deliveries() == 1)
         #expect(center.post(PlaceChanged(Place(row: 3))) == 0)
         #expect(deliveries() == 1)
-        // The post off the main actor calls no observer there. The notification is posted again on the main actor.
+        // This post isn't made on the main actor, so it calls no observer. It is repeated on the main actor.
         await onThread { center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 2)) }
         await catchUp()
         #expect(deliveries() == 2)

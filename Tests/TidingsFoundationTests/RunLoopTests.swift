@@ -3,8 +3,8 @@
     import Glibc
     import Testing
 
-    /// The system notifications of article 002, posted by the system itself. On Linux they arrive through the main
-    /// thread's run loop, which doesn't run in a test, so a separate program observes them.
+    /// Tests of notifications that the system itself posts. On Linux they arrive through the main thread's run loop,
+    /// which doesn't run in a test, so a separate program observes them.
     @Suite(.timeLimit(.minutes(2))) struct RunLoopTests {
         @Test func `a program with a run loop receives real notifications and main-actor ones`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

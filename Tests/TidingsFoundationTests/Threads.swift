@@ -2,9 +2,9 @@ import Foundation
 
 /// Runs a closure on a new thread, and returns when the closure has ended and the thread has released it.
 ///
-/// A test's process may end as soon as this function has returned. If the thread still retained an object that once
-/// had a weak reference, the leak checker would report a leak, because it doesn't find the side table that the runtime
-/// allocates for weak references: the object only contains an encoded pointer to it.
+/// A test's process may end as soon as this function has returned. If the thread still retained an object that once had
+/// a weak reference, the leak checker would report a leak. Such an object has only an encoded pointer to the rest of
+/// its reference counts, and the leak checker doesn't follow encoded pointers.
 func onThread(_ body: @escaping @Sendable () -> Void) async {
     let body = Passed(body)
     await withCheckedContinuation { continuation in
@@ -15,8 +15,8 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A closure that is passed to the only thread that calls it.
-private final class Passed: @unchecked Sendable {  // the thread takes it, and starts after the closure was stored
+/// A closure that the new thread calls once.
+private final class Passed: @unchecked Sendable {  // only the new thread uses `body`, and it starts after `init`
     private var body: (@Sendable () -> Void)?
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

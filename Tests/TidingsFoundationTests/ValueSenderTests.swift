@@ -7,10 +7,10 @@ import TidingsTesting
 enum SenderFolder: String, Codable, Sendable { case inbox, archive }
 enum SenderLevel: Int, Codable, Sendable { case low = 1, high = 2 }
 
-/// A value that is a sender in a classic post.
+/// A value that can be the object of a classic post, which consists of a name, an object and a `userInfo`.
 protocol SenderValue: Hashable, Codable, Sendable {
     static var senderValue: Self { get }
-    /// The forms in which the value arrives as the object of a classic post.
+    /// Objects that represent the value in a classic post.
     static var senderForms: [Any] { get }
     /// Objects that represent other senders.
     static var otherSenders: [Any] { get }
@@ -116,7 +116,7 @@ private final class Calls: Sendable {
     }
 }
 
-/// The types whose values a classic post can contain as an object.
+/// The types of values that can be the object of a classic post.
 private let values: [any SenderValue.Type] = [
     String.self, Int.self, Double.self, Bool.self, UUID.self, URL.self, Date.self, Data.self, SenderFolder.self,
     SenderLevel.self,
@@ -178,8 +178,8 @@ private let values: [any SenderValue.Type] = [
                 center.post(name: Notification.Name(MaybeChanged<Value>.name), object: form)
                 #expect(calls.taken() == ["optional"], "\(form) as \(Swift.type(of: form))")
             }
-            // If a sender can have any type, a Swift value of another type is another sender, because only Foundation's
-            // objects are decoded.
+            // If the type of a sender is an existential, only Foundation objects are decoded. A Swift value of another
+            // type is therefore a different sender.
             for form in Value.senderForms
             where Swift.type(of: form) == Value.self || Swift.type(of: form) is AnyObject.Type {
                 center.post(name: Notification.Name(AnythingChanged.name), object: form)
@@ -243,7 +243,7 @@ private let values: [any SenderValue.Type] = [
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(for: EpisodeAdded.self, sender: "u1") { calls.append($0.number) }
         Reports.collect()
-        // The post has another sender, so it isn't an error for this observer.
+        // The missing number isn't reported for this post, because the observer is limited to the sender u1.
         center.post(name: Notification.Name(EpisodeAdded.name), object: "u2", userInfo: nil)
         center.post(name: Notification.Name(EpisodeAdded.name), object: "u1", userInfo: nil)
         center.post(name: Notification.Name(EpisodeAdded.name), object: 5, userInfo: ["number": 1])

@@ -311,7 +311,7 @@ private final class PreemptedClock: Clock {
         inspector.measure(.follow)
         for number in 0..<2 { center.post(Ping(number: number)) }
         let posts = inspector.snapshot().posts
-        // One call is running, and two notifications were posted earlier.
+        // Of the first three notifications, one is in a call and two are queued.
         #expect(posts.map { $0.pending.map(\.ahead) } == [[3], [2]])
         #expect(posts.flatMap(\.deliveries).allSatisfy { $0.state == .waiting && $0.waited != nil })
         worker.gate.open()

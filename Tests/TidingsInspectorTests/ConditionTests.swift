@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// A book with the rows of an inspection at the given time.
+    /// A picture with the given rows of observers.
     private func picture(_ rows: [InspectorSnapshot.Observer]) -> Picture {
         var picture = Picture()
         let observation = center.observations[0].observer

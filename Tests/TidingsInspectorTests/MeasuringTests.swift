@@ -121,7 +121,7 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        // Warnings and calls of at least 10 ms have their own limit. A busy machine may cause some.
+        // Warnings, and calls of at least 10 ms, have their own limit. A busy machine may cause a few of them.
         func isRare(_ entry: EventLog.Entry) -> Bool {
             switch entry.event {
             case .warning: true

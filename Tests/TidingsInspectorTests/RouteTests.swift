@@ -89,12 +89,12 @@ import TidingsTesting
             (name: "Sec-Fetch-Dest", value: "document"),
         ]
         let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
-        // A redirected request would count as coming from the other site, and would be sent without the cookie.
+        // After an HTTP redirect, the request for the page would still be cross-site, and would lack the cookie.
         #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
         #expect(page.status == 200)
-        // In a frame, and for any path but the page's, the request is still rejected.
+        // The request is still rejected in a frame, and for any path except that of the page.
         let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
         #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
         #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)

@@ -108,8 +108,8 @@ import TidingsTesting
         ]
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await counts.wait(for: 1)
-        // Keep the observer busy for three times the acknowledgement time. The server redelivers after four of the
-        // relay's progress intervals, so it counts another delivery if the machine stands still for that long.
+        // Keep the observer busy for three times the acknowledgement time. The relay reports progress four times in
+        // each acknowledgement time, so the server redelivers only if the machine stands still for that long.
         let clock = ContinuousClock.now
         var number = 2
         while clock.duration(to: .now) < .seconds(6) {

@@ -7,8 +7,8 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Tests of more notifications than can be accepted. The losses are counted, and the size of the waiting notifications
-/// is limited.
+/// Tests of more notifications than programs or servers can accept. Losses are counted, and the number of bytes that
+/// wait is limited.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
     /// A notification of ten kilobytes.
     struct Page: RemoteNotification {

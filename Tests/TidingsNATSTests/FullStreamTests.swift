@@ -107,8 +107,8 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // The new stream lacks exactly those messages that the old stream had stored, from its first message on and
-        // without a gap.
+        // The new stream lacks exactly the messages that the old stream had stored. The old stream's sequences start at
+        // 1 and have no gap.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

@@ -122,7 +122,7 @@ import TidingsTesting
                 queued.wait(patience: .seconds(300))
             case .unsent(let message, .tooLarge):
                 refused.append(message.subject)
-                // This is the thread that passes messages to the client, so the connection ends between two of them.
+                // This thread passes messages to the client, so it passes no more until the connection has ended.
                 let (link, ended) = (link.withLock { $0 }, Gate())
                 link?.close()
                 Task {
@@ -137,7 +137,7 @@ import TidingsTesting
         let large = [UInt8](repeating: 0, count: 2000)
         _ = attempt.publish(RelayMessage("first", bytes: large))
         await begun.wait()
-        // The client takes these messages at once.
+        // The client takes these messages together, in one batch.
         _ = attempt.publish(RelayMessage("second", bytes: large))
         for _ in 0..<10 { #expect(attempt.publish(RelayMessage("transient")) == .accepted) }
         #expect(attempt.publish(RelayMessage("durable", reply: "stored")) == .accepted)
@@ -178,7 +178,7 @@ import TidingsTesting
         }
         try await lose()
         gate.open()
-        // The subscription's closure is deallocated, so no thread delivers messages from here on.
+        // Wait until the subscription's closure is deallocated. Afterwards no thread delivers messages.
         await gone.wait()
         #expect(received.values == ["1"])
         withExtendedLifetime(server) {}

@@ -17,7 +17,7 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // This is the last line. After the signal, the program ends within ten seconds.
+            // Wait for the last line, because the program ends at most ten seconds after the signal.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)

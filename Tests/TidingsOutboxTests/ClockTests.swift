@@ -5,7 +5,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of an outbox whose wall clock jumps, or shows that the program hasn't run for a long time.
+/// Tests of an outbox whose wall clock jumps, or whose program hasn't run for a long time.
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
     /// A wall clock that tests set. It starts at the real time, which the store in memory uses.
     private final class Wall: Sendable {
@@ -113,7 +113,7 @@ import TidingsTesting
         let second = try await open()
         observe(second, retrying: RetryPolicy([.seconds(5)]))
         await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
-        // On a slow machine, the clock advances by more while the observer is called, but by less than a day.
+        // A slow machine advances the clock further while the observer is called, but by less than half a day.
         #expect(began.duration(to: clock.now) < .seconds(43_200))
         #expect(Faults(recorder).kinds == [.observerFailed])
         await second.finish(within: .zero)

@@ -71,7 +71,7 @@ private final class Warnings: NotificationMonitor {
         #expect(Set(observers.map(\.label)) == ["stock", "mails"])
         #expect(observers.allSatisfy { "\($0)".contains("named \"\($0.label)\"") })
         await outbox.finish(within: .seconds(600))
-        // The center releases the name together with the observer.
+        // When the observers have ended, the center releases their names, so their labels change.
         await eventually("the observers have ended") {
             !observers.contains(where: { ["stock", "mails"].contains($0.label) })
         }
@@ -83,7 +83,7 @@ private final class Warnings: NotificationMonitor {
         let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: nil), clock: clock)
         let outbox = try await open()
         for number in 1...20 { try outbox.post(Placed(number: number)) }
-        // At each check, the first clerk is in another call, and the second is still in its first.
+        // At each check, the first clerk is in a new call, and the second clerk is still in its first call.
         for number in 1...12 {
             await eventually(
                 "the first clerk has begun the next notification", { await clerks.0.begun }, until: { $0 >= number })

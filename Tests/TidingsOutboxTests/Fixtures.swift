@@ -15,7 +15,7 @@ struct Cancelled: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// Another program's notification with the name of ``Placed``, which this program can't decode as ``Placed``.
+/// Another program's notification with the same name as ``Placed``. Its body can't be decoded as ``Placed``.
 struct ForeignPlaced: RemoteNotification {
     static let wireName = "test.placed"
     let text: String

@@ -43,7 +43,7 @@
             var configuration = Configuration()
             configuration.busyMode = .timeout(patience)
             configuration.prepareDatabase { db in
-                // Transactions that only read begin with a different statement.
+                // A transaction that only reads begins with a different statement, so it isn't counted.
                 db.trace { event in
                     if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits?.add() }
                 }
@@ -167,7 +167,7 @@
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
-            // From now on, nothing else is written except a save that is already in progress.
+            // This transaction blocks all writes of the outbox until it ends.
             let other = try await OpenTransaction(in: pool)
             await worker.waitForAttempts(50)
             let finishing = Task { await outbox.finish(within: .seconds(600)) }

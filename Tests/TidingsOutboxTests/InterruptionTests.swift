@@ -4,8 +4,8 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that repeated notifications are marked even if several programs end in between, and that an unavailable store
-/// isn't mistaken for an empty one.
+/// Tests that repeated notifications are marked even if other programs end between the first call and the repeated one,
+/// and that an unavailable store isn't mistaken for an empty one.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -75,7 +75,7 @@ import TidingsTesting
         store.interrupt()
         await first.finish(within: .zero)
 
-        // The program ends during its first call, and that call completes.
+        // The observation ends during the second program's first call, and that call completes.
         await worker.hold()
         let second = try await open()
         let token = observe(second)

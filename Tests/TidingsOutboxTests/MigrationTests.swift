@@ -318,7 +318,7 @@
             await eventually(
                 "the old replica takes over", { try? await old.claim("worker") }, until: { $0?.count == 1 })
             try await old.bury(4, of: "worker")
-            // The new program leaves the observer to the old one, whose statements also move scheduled rows.
+            // The old program has the observer, so the new program can't claim it.
             #expect(try await outbox.store.claim("worker", beginningAt: 0) == nil)
             try await old.post(5)
             _ = try await outbox.store.schedule(OutboxPost(Placed(number: 6)), .after(0), in: connection)

@@ -6,11 +6,11 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests that a role needs no privileges except those in the article.
+    /// Tests that a role needs only the privileges in the article *With PostgreSQL*.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGrantTests {
-        /// The statements in the article.
+        /// The GRANT statements in the article.
         private static func grants() throws -> [String] {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
@@ -69,7 +69,7 @@
                     }
                 }
             }
-            // Without retention, rows that were stored before the observer is in the table would be removed.
+            // Without retention, rows that are stored before the observer is registered would be removed.
             await eventually(
                 "the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             for number in 1...5 {

@@ -67,7 +67,7 @@
             var options = OutboxOptions()
             // Observers query only when the server notifies them.
             options.pollInterval = .seconds(3600)
-            // The lease time is long, because a program that stands still for longer than that loses its connections.
+            // The lease is long, because a program that is suspended for longer than its lease loses its connections.
             func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
                     PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
@@ -159,7 +159,7 @@
         func add() { count += 1 }
     }
 
-    /// Records the statements of connections with their values. Statements wait while they are held.
+    /// Records the statements of all connections with their values, and can make statements wait.
     final class CountingConnector: OutboxPostgresConnector {
         private struct State {
             var statements: [String] = []

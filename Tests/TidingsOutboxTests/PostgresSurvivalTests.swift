@@ -143,7 +143,7 @@
                 try await connection.transaction { try await first.outbox.post(Placed(number: number), in: $0) }
             }
             await first.worker.waitForAttempts(1)
-            // The first replica may already have read and handled all of them.
+            // The first replica may have read all three, so the second replica will mark all three as repeated.
             #expect(try await first.outbox.store.last() == 3)
             await first.connector.goAway()
             try await eventually(
@@ -179,7 +179,7 @@
             try await connection.transaction { try await replica.outbox.post(Placed(number: 1), in: $0) }
             try await eventually("the first effect is stored", { try await effects(database) }, until: { $0 == [1] })
             await replica.connector.goAway()
-            // Notifications that others store in the meantime are found when the server is available again.
+            // Notifications that are stored in the meantime are found when the replica can connect again.
             for number in 2...9 {
                 try await connection.transaction { try await replica.outbox.post(Placed(number: number), in: $0) }
             }

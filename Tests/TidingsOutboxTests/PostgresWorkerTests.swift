@@ -96,7 +96,7 @@
             #expect(count == 400)
             let records = try await first.registeredObservers()
             #expect(records.map(\.name) == ["worker"] && records[0].partitions == 4)
-            // Each partition also saves, with a delay, that it has skipped the rows of other partitions.
+            // Each partition skips the rows of other partitions, and saves this progress with a delay.
             try await eventually(
                 "the backlog is empty", { try await first.registeredObservers().first?.backlog }, until: { $0 == 0 })
             await first.finish(within: .seconds(600))
@@ -260,7 +260,7 @@
             try await stores[0].heart.beat()
             #expect(parts.map(\.isWantedElsewhere) == [false, false, true, true])
             await parts[3].end(isClean: true)
-            // The first replica already has three partitions, so it doesn't claim the fourth again.
+            // The first replica has three of the four partitions, more than its share, so it doesn't claim the fourth.
             #expect(try await claim(0, 3) == nil)
             var taken: (any OutboxObserverSession)?
             while taken == nil { taken = try await claim(1, 3) }

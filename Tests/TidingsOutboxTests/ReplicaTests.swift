@@ -134,7 +134,7 @@
             #expect(try await database.effects().map(\.number) == Array(1...posted))
             for program in running { await program.kill9() }
 
-            // Repetitions are marked, and there is at most one page of them per kill. The first calls are in order.
+            // Repeated calls are marked, and each kill causes at most one page of them. First calls are in order.
             var seen: Set<Int> = []
             var firsts: [Int] = []
             var twice = 0

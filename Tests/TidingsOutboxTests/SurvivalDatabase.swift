@@ -1,7 +1,7 @@
 import Tidings
 import TidingsOutbox
 
-/// A program's view of a database. The next program continues with the data that a dead one left behind.
+/// A program's view of a database. If the program dies, the next program continues with the data that is left.
 protocol SurvivalDatabase: Sendable {
     var outbox: any SurvivalOutbox { get }
 

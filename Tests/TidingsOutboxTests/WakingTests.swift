@@ -6,7 +6,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of how observers are notified of stored rows. Only tests that mention the poll wait for it.
+    /// Tests of how observers are notified of stored rows. Tests that don't mention the poll never wait for it.
     @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
         /// Options with a poll interval of an hour.
         private var patient: OutboxOptions {
@@ -139,7 +139,7 @@
                 try await me.handle(note)
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
-            // Each observer queries when it starts and when a drain waits for it. Some share a query.
+            // Each observer queries when it starts and when a drain waits for it. Several observers may share a query.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
             try await eventually("nothing queries the table any longer") {

@@ -217,7 +217,7 @@ import TidingsOutbox
             "the durable observer has the first notification", { await program.durable.numbers }, until: { $0 == [1] })
         try await program.database.goAway()
         await #expect(throws: (any Error).self) { try await program.post(3) }
-        // The effect fails too, and its notification would become a dead letter at once if the database were writable.
+        // The effect also fails. If the database were writable, its notification would now become a dead letter.
         await program.effects.letGo()
         await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
         // If the database is only locked, the program keeps its observer and retries.

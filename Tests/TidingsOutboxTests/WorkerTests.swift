@@ -150,7 +150,7 @@ import TidingsTesting
             let outbox = try await open()
             let worker = KeyedWorker()
             workers.append(worker)
-            // The next program retries one of the notifications.
+            // In the first two programs, calls for customer 5 fail, and their retries are due only in an hour.
             if index < 2 { await worker.fail("5", times: 1_000) }
             observe(
                 outbox, worker, ordered: .by(\.customer, partitions: count),
@@ -208,7 +208,7 @@ import TidingsTesting
             "there is a dead letter again", { try? await outbox.deadLetters(for: "worker").count },
             until: { $0 == 1 })
         await outbox.finish(within: .seconds(60))
-        // This program can decode it.
+        // The next program can decode the row.
         let next = try await open()
         let seen = ReceivedValues<String>()
         let token = next.addObserver(

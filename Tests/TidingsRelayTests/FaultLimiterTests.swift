@@ -18,7 +18,7 @@ import Testing
         #expect(limiter.takeDue(at: .milliseconds(900)) == [])
         let due = limiter.takeDue(at: .seconds(1)).sorted { $0.count > $1.count }
         #expect(due.map(\.count) == [1000, 1] && due.map(\.id) == ["1000", "2"])
-        // A new second begins. After a second without faults, the next fault is reported at once.
+        // A report starts a new second. After a second without faults, the next fault is reported at once.
         #expect(limiter.add(fault(3), at: .milliseconds(1500)) == nil)
         #expect(limiter.takeDue(at: .seconds(2)).map(\.count) == [1])
         #expect(limiter.takeDue(at: .seconds(3)) == [])

@@ -138,7 +138,7 @@ import Tidings
         _ = sent(&reader)
         reader.stop(at: .zero)
         #expect(sent(&reader) == (isShared ? [] : ["-NAK 2", "-NAK 3"]))
-        // The server still had an open request.
+        // This message answers a request that the server still had open.
         #expect(!reader.arrive(try delivery(4), at: .zero))
         #expect(sent(&reader) == ["-NAK 4"])
         reader.end("a", .done, at: .zero)
@@ -182,7 +182,7 @@ import Tidings
         /// Returns the seconds at which the consumer is reported missing.
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
-        // A message in progress may block the thread that receives.
+        // Silence isn't counted during a call, because the call may block the thread that receives.
         #expect(reader.take("1", try delivery(1), at: .seconds(30)))
         #expect(missed(31...60) == [])
         reader.end("1", .done, at: .seconds(60))

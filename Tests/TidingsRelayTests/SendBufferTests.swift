@@ -64,7 +64,7 @@ import Tidings
             #expect(sent(&buffer) == ["0"])
         }
         #expect(missed == [6, 11])
-        // An answer or a new link restarts the time.
+        // An answer or a new link restarts the time after which the stream is reported missing.
         buffer.answer(0, .success(1), at: .seconds(14))
         buffer.postpone(1, .absent, gone, at: .seconds(17))
         buffer.disconnect()

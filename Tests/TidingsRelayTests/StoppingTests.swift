@@ -106,8 +106,8 @@ import TidingsTesting
             await relay.finish(within: .seconds(600))
             finished.open()
         }
-        // Returns the number of tasks that are waiting for the reader to have no messages left. The tasks are taken
-        // from a copy, so that they stay registered.
+        // Returns the number of tasks that wait until the reader has no messages left. `takeTasks()` removes the tasks,
+        // so it is called on a copy.
         func waiting() -> Int {
             reading.reader.update { reader in
                 var fetched = reader.fetched

@@ -153,7 +153,7 @@ import TidingsTesting
     }
 
     @Test func `no message is repeated if its stream may not recognize it as a copy`() {
-        // Half of the window is over.
+        // Half of the duplicate window has passed at second 60.
         var old = buffer(storing: 3)
         old.disconnect()
         old.tick(at: .seconds(59))

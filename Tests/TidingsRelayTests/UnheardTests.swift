@@ -10,8 +10,8 @@ import TidingsTesting
         let server = MemoryServer()
         let clock = ManualClock()
         let link = try await server.connect { _ in }
-        // The subjects of the stream, whether the subject of ticks was removed and added again, and the subjects after
-        // each change.
+        // The stream's subjects, whether the subject of ticks was removed and added again, and a copy of the subjects
+        // after each change.
         let stream = Lock(
             (subjects: ["tidings.other.*", "tidings.test.tick.*"], isHeard: false, changes: [[String]]()))
         let subscription = try link.subscribe(">", group: nil) { message in

@@ -37,8 +37,8 @@ import TidingsFoundation
         #expect(lookCount <= 8 + levelsOfParts, sourceLocation: location)
     }
 
-    /// Pairs of equal keys or set elements, one of a Foundation type and one of a Swift type. On Linux, their hash values
-    /// differ.
+    /// Pairs of equal keys or set elements, one of a Foundation type and one of a Swift type. On Linux, their hash
+    /// values differ.
     private static var twins: [(AnyHashable, AnyHashable)] {
         [
             (5, AnyHashable(NSNumber(value: 5))), (1, AnyHashable(NSNumber(value: true))),

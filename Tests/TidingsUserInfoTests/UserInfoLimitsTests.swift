@@ -3,7 +3,7 @@ import Testing
 import TidingsFoundation
 
 @Suite(.timeLimit(.minutes(2))) struct UserInfoLimitsTests {
-    /// Decodes from infinitely nested values.
+    /// A type that can be decoded from infinitely nested values.
     private final class Chain: Codable {
         var next: Chain?
         init(next: Chain?) { self.next = next }

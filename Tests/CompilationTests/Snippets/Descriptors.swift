@@ -1,6 +1,6 @@
 extension Snippet {
-    /// An object to which an observer with a descriptor is limited has to be `Sendable`. With a main-actor descriptor, it
-    /// can be any object that nothing else uses.
+    /// The object that limits an observer with a descriptor has to be `Sendable`. For a main-actor descriptor, it is
+    /// enough that no other code uses the object.
     static let descriptors = plainObjects + mainActorObjects
 
     private static let kinds = """

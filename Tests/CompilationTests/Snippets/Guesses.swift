@@ -1,5 +1,5 @@
 extension Snippet {
-    /// Spellings that people guess. The diagnostic contains the right one.
+    /// Wrong spellings that people guess. The diagnostic contains the right spelling.
     static let guesses =
         [
             "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter",

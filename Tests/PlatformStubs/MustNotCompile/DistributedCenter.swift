@@ -1,4 +1,4 @@
-// The compiler rejects each line with a comment, and its message recommends posting bridged().
+// The compiler rejects each marked line, and the diagnostic recommends posting `bridged()`.
 import AppleFoundationStub
 import TidingsFoundation
 

@@ -194,7 +194,7 @@ private struct Level: TypedNotification, Sendable {
         }()
         #expect(formerNative == nil && formerFoundation == nil)
         #expect(joins.allSatisfy { !$0.isActive })
-        // The observer that finds the other center deallocated is called for the last time.
+        // This post calls the forwarding observer once more. The observer finds the other center deallocated, and ends.
         native.post(Moved(to: 3))
         #expect(native.post(Moved(to: 4)) == 0)
     }

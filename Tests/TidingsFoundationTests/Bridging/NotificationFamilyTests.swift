@@ -17,7 +17,7 @@ private struct RequestChanged: BridgedNotification, NotificationFamily, Codable 
     var attempt: Int
 }
 
-/// A family with the same names that isn't bridged.
+/// A family that isn't bridged.
 private struct Plain: TypedNotification, NotificationFamily {
     enum Event: String, CaseIterable {
         case begun = "NotificationFamilyTests.begun"
