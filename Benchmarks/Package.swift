@@ -16,14 +16,14 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. With `BENCHMARK_NATS`, all packages are built with the same traits, and therefore only once.
+/// The traits of Tidings. With `BENCHMARK_NATS`, `compare` has the traits of `relay`, so Tidings is built only once.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
 
 let package = Package(
     name: "benchmarks",
-    // Foundation's typed messages require it.
+    // Foundation's typed messages require macOS 26.
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "tidings", path: "..", traits: traits),
@@ -48,7 +48,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Compare", swiftSettings: settings),
-        // Data structures that grow, and how the costs grow with them.
+        // Measures how the costs of operations grow with the size of data structures.
         .executableTarget(
             name: "growth",
             dependencies: [
@@ -67,7 +67,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// The relay is only measured where NATS is installed. The step .ci/steps/65-relay does so.
+// The relay is only measured where NATS is installed. `.ci/steps/84-server-benchmarks` measures it.
 if isRelay {
     package.targets = [
         .executableTarget(
@@ -80,7 +80,7 @@ if isRelay {
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources",
-            // The relay is measured in the same way as in `compare`.
+            // The harness of `compare` measures the relay, too.
             sources: [
                 "Relay"
             ]

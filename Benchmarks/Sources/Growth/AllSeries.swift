@@ -426,7 +426,7 @@ extension Series {
                 return {
                     await withTaskGroup { group in
                         for _ in 0..<n { group.addTask { _ = await center.first(of: Plain.self) } }
-                        // The check is rare, because each one visits all observations.
+                        // The loop checks rarely, because each check visits all observations.
                         while center.observations.count < n { try? await Task.sleep(for: .milliseconds(20)) }
                         center.post(Plain())
                     }

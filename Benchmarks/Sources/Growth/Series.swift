@@ -21,7 +21,7 @@ struct Series {
         self.make = make
     }
 
-    /// Doubles the size until one sample takes an eighth of the time. Uses the minimum of three samples at each size.
+    /// Doubles the size until a sample takes an eighth of `seconds`. Uses the minimum of three samples at each size.
     func measure(seconds: Double) async -> [Point] {
         var points: [Point] = []
         var size = first

@@ -35,7 +35,7 @@ enum Bar {
     /// The figures that have missed their bars in every measurement.
     static var missed: [String] { state.withLock { $0.missed } }
 
-    /// Prints which bars were missed, and with `--check` exits with an error if there are any.
+    /// Prints which bars were missed. With `--check`, exits with an error if a bar was missed.
     static func end() {
         for words in missed { print("missed its bar in each measurement: \(words)") }
         if isChecking, !missed.isEmpty { exit(1) }
@@ -56,8 +56,8 @@ enum Bar {
         state.withLock { $0.missed += (always ?? []).sorted() }
     }
 
-    /// Prints a figure with the verdict. `words` must be the same in each measurement. `goal` is `nil` unless the limit
-    /// is below the goal.
+    /// Prints a figure, with the verdict if there is a limit. `words` must be the same in each measurement. `goal` is
+    /// `nil` if the limit is the goal.
     static func report(_ words: String, _ figure: Double, _ limit: Limit? = nil, towards goal: Limit? = nil) {
         var line = "\(words): \(text(figure))"
         if let limit {

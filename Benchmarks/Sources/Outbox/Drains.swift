@@ -68,8 +68,8 @@ enum Drains {
         withExtendedLifetime((token, monitor)) {}
     }
 
-    /// Drains a backlog in which each row has an effect in its own transaction, through an inbox, and compares it with
-    /// a hand-written loop. The two take turns, because the disk determines the cost of a transaction.
+    /// Drains a backlog through an inbox, where each row has an effect in its own transaction. Compares the time with a
+    /// hand-written loop. The two take turns, because the varying speed of the disk determines the cost.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

@@ -79,7 +79,7 @@ enum ObserverGrowth {
         for number in 0..<10 {
             let delivery = try await deliver(number)
             _ = await delivery.receipt(within: .seconds(100))
-            // Waits until progress is saved.
+            // Gives the outbox time to save the progress.
             try await Task.sleep(for: .milliseconds(200))
         }
         await outbox.drain(within: .seconds(100))

@@ -7,9 +7,9 @@ import TidingsOutbox
 ///
 /// A figure is printed with its bar, if it has one. With `--check`, the program fails if a bar is missed in every
 /// measurement. `--short` uses fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained.
-/// `--sending` measures a relay that sends from an outbox, if NATS's C client is installed. `--growth` measures the cost
-/// of operations as more is pending, and `--observers` only the part with many durable observers. PostgreSQL is measured
-/// if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// `--sending` only measures a relay that sends from an outbox, if NATS's C client is installed. `--growth` only
+/// measures how costs grow with the amount of pending work, and `--observers` only the part of `--growth` with many
+/// durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks \
 ///         --scratch-path Benchmarks/.build-outbox outbox \
@@ -89,7 +89,7 @@ import TidingsOutbox
         for group in [1, 100] {
             var times: [[Double]] = [[], [], []]
             var processorTimes = times
-            // The three take turns often, so that a disk that others use slows all of them down alike.
+            // The three kinds take turns often, so that other users of the disk slow down all three alike.
             for round in 0..<(Bar.isShort ? 70 : 150) {
                 for kind in (0..<3).map({ ($0 + round) % 3 }) {
                     let (began, processorTime) = (ContinuousClock.now, Self.processorTime)
@@ -118,7 +118,7 @@ import TidingsOutbox
                 "\(words) one with a hand-written insert, processor time", processorMedians[2] / processorMedians[1],
                 .atMost(1.6), towards: .atMost(1.15))
             Bar.report("\(words) one with a hand-written insert", medians[2] / medians[1])
-            // With NORMAL, the row is most of the transaction, so the figure is reported without a bar.
+            // With NORMAL or in groups, the rows are most of the transaction, so the figure has no bar.
             Bar.report(
                 "\(words) one without", medians[2] / medians[0],
                 durability == .full && group == 1 ? .atMost(2) : nil, towards: .atMost(1.25))

@@ -35,7 +35,7 @@ struct PostgresCosts {
         let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
         var connections: [LibpqConnection] = []
         for _ in 0..<clients { connections.append(try await LibpqConnector(parameters).open()) }
-        // The two take turns after each transaction, so that a disk that others use slows both down alike.
+        // The two kinds take turns after each transaction, so that other users of the disk slow down both alike.
         let times = try await withThrowingTaskGroup(of: [[Double]].self) { group in
             for connection in connections {
                 group.addTask {

@@ -45,7 +45,7 @@ extension CodedOrder: Numbered {
 }
 
 extension JSONOrder: Numbered {
-    // As long as the bytes that are prepared in advance.
+    // The encoded notification has the same length as `codedBody`.
     static func make(_ number: Int) -> JSONOrder {
         JSONOrder(amount: 1999, customer: "c-10482", number: 1_000_000 + number)
     }

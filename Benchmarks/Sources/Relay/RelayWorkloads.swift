@@ -109,7 +109,7 @@ final class RelayWorkloads {
                 // reports that it is ready.
                 let began = ContinuousClock.now
                 let arrivals = Arrivals(count, of: .relay(type))
-                // The consumer is a new one, so it starts at the beginning of the stream.
+                // The consumer is new, so it starts at the beginning of the stream.
                 let route = RelayRoute.durable(type, .incoming, stream: stream, from: .stored)
                 let to = try await RunningRelay(server, "receiver-\(UUID())", prefix: prefix, [route]) { center in
                     center.addObserver(for: type) { _ in arrivals.note() }

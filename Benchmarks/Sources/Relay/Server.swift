@@ -14,8 +14,8 @@ final class Server {
         folder = nil
     }
 
-    /// Starts a server, and returns when it accepts connections. An encrypted one has a certificate, which `openssl`
-    /// creates.
+    /// Starts a server, and returns when it accepts connections. If `isEncrypted` is true, `openssl` creates a
+    /// certificate for the server.
     init(isEncrypted: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -56,8 +56,8 @@ final class ChildProcess: LineSource {
         try await LineReader<Note>(handle: pipe.fileHandleForReading, source: self, center: center).readToEnd()
     }
 
-    /// Passes the first signal on to the child and its descendants. The second signal, or the first one after the
-    /// child's exit, ends watching.
+    /// Passes a signal on to the child and its descendants while the child runs. The second signal, or the first signal
+    /// after the child's exit, ends watching.
     private func interrupt(with signal: Int32) {
         guard process.isRunning else {
             reading?.cancel()

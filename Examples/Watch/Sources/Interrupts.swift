@@ -3,8 +3,8 @@ import TidingsFoundation
 
 /// Turns the signals that ask a program to stop into notifications.
 ///
-/// A signal handler may do almost nothing. This one writes the number of the signal to a pipe, which is read like any
-/// other.
+/// A signal handler may do almost nothing. This handler writes the number of the signal to a pipe, which is read like
+/// any other pipe.
 @MainActor
 final class Interrupts {
     /// The pipe lives as long as the program, because a handler can write at any time.

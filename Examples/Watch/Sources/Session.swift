@@ -70,7 +70,7 @@ final class Session {
     }
 }
 
-/// A center that forwards to another one and counts posts and deliveries.
+/// A center that forwards to another center and counts posts and deliveries.
 final class CountingCenter: TypedNotificationCenter {
     private let base: any TypedNotificationCenter
     private let postCount = Atomic(0)

@@ -7,7 +7,7 @@ actor Statistics {
 
     private(set) var output = Count()
     private(set) var errors = Count()
-    /// The longest time between two lines, before the first one, or after the last one.
+    /// The longest time between two lines, before the first line, or after the last line.
     private(set) var longestSilence = Duration.zero
 
     private var lastSound: ContinuousClock.Instant

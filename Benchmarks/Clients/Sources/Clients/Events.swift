@@ -13,7 +13,7 @@ struct Shown: MainActorNotification {
     let position: Position
 }
 
-nonisolated(unsafe) private var sum = 0
+nonisolated(unsafe) private var sum = 0  // only used on the main thread
 
 @inline(never)
 func consume(_ position: Position) { sum &+= position.x }

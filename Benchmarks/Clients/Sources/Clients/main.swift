@@ -1,7 +1,7 @@
 import Tidings
 
-// `clients` prints the cost of each way, in nanoseconds and as a multiple of the first. `clients WAY COUNT` runs only
-// one way, with one observer, for a program that counts instructions.
+// `clients` prints the cost of each way, in nanoseconds and as a multiple of the cost of `post`. `clients WAY COUNT`
+// runs only one way, with one observer, for a tool that counts instructions.
 
 let ways: [(name: String, way: any Way.Type)] = [
     ("post", PostDirectly.self), ("post-function", PostThroughFunction.self),

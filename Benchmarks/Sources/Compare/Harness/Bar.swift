@@ -24,9 +24,9 @@ struct Bar {
     /// The goal that hasn't been reached yet, if the limit only guards against regressions.
     let goal: Limit?
 
-    /// Tidings is measured at `parameter`, and the other subject at `other`, if that differs. `limitOnAMD` is the limit
-    /// on an AMD processor, if the limit differs there: see ``Machine/isAMD``. In that case, the regular limit is the
-    /// goal.
+    /// Tidings is measured at `parameter`, and the other subject at `other`, or at `parameter` if `other` is `nil`. On
+    /// AMD processors, `limitOnAMD` replaces `limit`: see ``Machine/isAMD``. `limit` is then the goal, unless `goal` is
+    /// given.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil

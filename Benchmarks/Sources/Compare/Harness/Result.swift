@@ -8,7 +8,7 @@ struct Result: Hashable, Encodable {
 
     let statistic: Statistic
 
-    /// Summarizes the undisturbed samples, or all of them if most were disturbed, because a few samples are unreliable.
+    /// Summarizes the undisturbed samples, or all samples if too few are undisturbed.
     init(_ workload: Workload, _ contender: Contender, _ samples: [Sample], count: Int) {
         let clean = samples.filter { !$0.wasDisturbed }
         // One undisturbed sample is enough for the minimum. The median needs a third of the samples.

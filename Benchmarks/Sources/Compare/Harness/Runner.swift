@@ -5,7 +5,7 @@ struct Runner {
     /// The target duration of a sample, in nanoseconds.
     let sampleTime: Double
 
-    /// The time for which a disturbed sample is repeated. After that, the least disturbed one is used.
+    /// The time for which a disturbed sample is repeated. If all repetitions are disturbed, the lowest value is used.
     let patience: Duration
 
     /// The maximum total duration of a contender's samples. Slow contenders have fewer samples, but at least three.
@@ -34,8 +34,7 @@ struct Runner {
         var spent = [Duration](repeating: .zero, count: contenders.count)
         for round in 0..<rounds {
             for turn in contenders.indices {
-                // The order rotates, so that no contender always has the same place in the round, or follows the same
-                // contender with its effect on the caches.
+                // The order rotates, so that no contender always has the same place in the round.
                 let index = (turn + round) % contenders.count
                 if samples[index].count >= 3, spent[index] > budget { continue }
                 let began = ContinuousClock.now

@@ -22,7 +22,7 @@ struct Sample {
         }
     }
 
-    /// Measures work that awaits, on any threads. The threads also wait for each other, so only long waits count as a
+    /// Measures asynchronous work, on any threads. The threads also wait for each other, so only long waits count as a
     /// disturbance.
     static func acrossThreads(_ work: () async throws -> Void) async rethrows -> Sample {
         let waited = machine_waited_nanoseconds()

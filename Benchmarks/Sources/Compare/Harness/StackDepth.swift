@@ -23,7 +23,7 @@ enum StackDepth {
     private static func below<Result, Failure: Error>(
         _ bytes: Int, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // A step is at most 1024 bytes, because a larger temporary allocation may come from the heap.
+        // Each call allocates at most 1024 bytes, because a larger temporary allocation may come from the heap.
         let room = min(bytes, 1024)
         return try unsafe withUnsafeTemporaryAllocation(byteCount: max(room, 1), alignment: 16) {
             memory throws(Failure) in

@@ -10,14 +10,14 @@ struct Workload {
 
     var statistic = Statistic.median
 
-    /// The amount of work in a sample, or `nil` for as much as fits into its duration.
+    /// The amount of work in a sample, or `nil` for as much as fits into `Runner.sampleTime`.
     var count: Int?
 
     /// Creates the contenders, which are released when the workload is over.
     let contenders: @MainActor () async throws -> [Contender]
 }
 
-/// A contender, which does the work of a workload.
+/// A subject that does the work of a workload at one size.
 struct Contender {
     let subject: Subject
 

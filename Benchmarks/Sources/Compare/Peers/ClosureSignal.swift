@@ -1,7 +1,7 @@
 /// A signal whose handlers are Swift closures.
 ///
 /// Each peer passes its closures as literals, as programs do. A generic library would wrap a closure from a variable in
-/// a second one.
+/// a second closure.
 protocol ClosureSignal: Signal {
     associatedtype Token
 

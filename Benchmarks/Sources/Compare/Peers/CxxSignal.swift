@@ -2,7 +2,7 @@ import CxxSignals
 
 /// A signal of a C++ library, with handlers and loops in C++.
 @safe
-final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library
+final class CxxSignal: Signal, @unchecked Sendable {  // threads share it only if `Peer.isThreadSafe`
     enum Library: String {
         case boost = "libboost-dev"
         case sigc = "libsigc++-3.0-dev"

@@ -1,4 +1,4 @@
-/// A peer, or Tidings. Each implementation has its own loops, so that they are specialized for the code that they call.
+/// A measured library. Each implementation has its own loops, so that the loops are specialized for the code they call.
 protocol Signal: AnyObject, Sendable {
     /// Adds the handlers `0 ..< count` and keeps them.
     func add(handlers count: Int)

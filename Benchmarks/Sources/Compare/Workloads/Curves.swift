@@ -1,7 +1,7 @@
 /// Workloads that are drawn as curves and have no bar.
 extension Workload {
     /// Cost per post by the number of observers. Each number is a separate workload, because a million observers of
-    /// every peer at the same time would evict all others from the caches.
+    /// every peer at the same time would evict each other from the caches.
     static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
         Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
             Peer.installed.compactMap { $0.poster(observers: observers) }

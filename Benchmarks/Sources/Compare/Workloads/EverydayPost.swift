@@ -54,14 +54,14 @@ extension Bar {
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings, onAMD: .atMost(3.5)),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
             Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.2), .foundationFromObject),
-            // A post of a replayed type stores the notification under a lock. If the notification refers to its sender
-            // weakly, creating, copying and releasing it takes longer.
+            // A post of a replayed type stores the notification under a lock. A notification that refers to its sender
+            // weakly takes longer to create, copy and release.
             Bar("everyday post", 1, .replayed, .atMost(4), .tidings),
             Bar("everyday post", 1, .replayedFromObject, .atMost(18), .tidings),
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
             Bar("add and cancel", 0, .replayed, .atMost(15), .mutexOfSlots),
-            // A post checks all of ten owners, and four of a thousand.
+            // Each post checks all ten owners, but only four of a thousand owners.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
 }

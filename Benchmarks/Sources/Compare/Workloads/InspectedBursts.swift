@@ -14,8 +14,8 @@ extension Workload {
 }
 
 enum InspectedBursts: CaseIterable {
-    /// No inspector, an inspector without a viewer, an inspector whose viewer takes snapshots, counts or follows posts, and
-    /// a monitor that does nothing.
+    /// In this order: no inspector, an inspector without a viewer, an inspector with a viewer at the tiers `look`,
+    /// `count` and `follow`, and a monitor that does nothing.
     case none, made, look, count, follow, monitor
 
     /// 20 posts every 20 milliseconds. The inspector follows up to 20,000 posts and calls per second.
@@ -66,7 +66,7 @@ enum InspectedBursts: CaseIterable {
             var next = machine_now_nanoseconds()
             for _ in 0..<Self.bursts {
                 next += Self.interval
-                // The processor stays awake, as it does between the other contenders' posts.
+                // The loop spins, so that the processor doesn't become idle between bursts.
                 while machine_now_nanoseconds() < next { machine_pause() }
                 let burst = Sample.onThread { signal.post(Self.size, to: sink) }
                 sample.value += burst.value

@@ -45,7 +45,7 @@ enum Inspection: CaseIterable {
         let inspector = self == .none ? nil : Inspector(of: signal.center)
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: observers) { count in
-            // Otherwise its work would also be measured in the samples of the other contenders.
+            // The viewer only runs during the sample, so that samples of other contenders don't include its work.
             let viewer = self == .look || self == .count ? inspector.map(Self.view) : nil
             defer {
                 viewer?.cancel()
@@ -66,7 +66,7 @@ enum Inspection: CaseIterable {
         }
     }
 
-    /// A center whose posts are followed as long as the program runs.
+    /// Posts in a center whose posts an inspector follows during each sample.
     @MainActor
     static func followed(observers: Int) -> Contender {
         let signal = Watch.nothing.signal(observers: observers)

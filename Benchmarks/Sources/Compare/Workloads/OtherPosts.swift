@@ -14,7 +14,7 @@ extension Workload {
 }
 
 extension PostingWay {
-    /// Half of the posts are made by an observer of the other half.
+    /// Posts `Pong`. Its observer posts a `Ping`, so every second post happens inside another post.
     fileprivate static let nested = PostingWay(subject: .tidings.with("every second one in a post"), posts: 2) {
         let center = NativeNotificationCenter()
         let tokens = [
@@ -36,7 +36,7 @@ extension PostingWay {
     }
 
     /// Posts from an object that has to be retained for the post, because the property may change. The observer has a
-    /// weak reference to the object, so its reference counts are in a side table, where a retain takes longer.
+    /// weak reference to the object, so the object's reference counts are in a side table. A retain takes longer there.
     fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
         let center = NativeNotificationCenter()
         let holder = Holder()
@@ -50,7 +50,7 @@ extension PostingWay {
         }
     }
 
-    /// Posts from the same one of 1,000 senders, each of which has an observer.
+    /// Always posts from the first of 1,000 senders, each of which has an observer.
     fileprivate static let oneOfManySenders = PostingWay(subject: .tidings.with("from one of 1,000 objects")) {
         let (center, senders, tokens) = manySenders()
         let sender = senders[0]

@@ -6,10 +6,10 @@ import TidingsInspector
 /// The processor time of posts that cause each other, and of the same posts without a cause, with and without an
 /// inspector that follows them.
 ///
-/// On both sides, each observer runs in a task and posts the type of the other one. Each call starts a task on its
-/// thread, and this task makes a post that wakes the other observer. The sides differ in one way: in a cycle, the task
-/// inherits from the call, so that the call is the cause of the post. The inspector chooses to follow 8 % of the posts
-/// without a cause and 6 % of the posts in the cycle.
+/// Two observers run in tasks, and each posts the type that the other observes. Each call of an observer starts a task
+/// on the call's thread, and this task makes the post. In a cycle, the task inherits from the call, so that the call is
+/// the cause of the post. Otherwise, the task is detached, and the post has no cause. The inspector follows 8 % of the
+/// posts without a cause, and 6 % of the posts in the cycle.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),
@@ -85,8 +85,8 @@ enum Cycle: CaseIterable {
             let viewer = inspector.map { inspector in
                 Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
             }
-            // These posts are made before the sample, because the inspector follows more posts until it has measured
-            // their rate.
+            // These posts come before the sample, because the inspector follows a larger part of the posts until it has
+            // measured their rate.
             let before = isFollowed ? 2 * count : 0
             if before > 0 { await send(before) }
             let began = machine_process_nanoseconds()

@@ -3,8 +3,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Delivering 10,000 messages, sent at once, on a queue: to an observer that can't throw, to one that can but doesn't,
-/// and with one block per message, as in code written by hand.
+/// Delivering 10,000 messages, sent at once, on a queue: to an observer that can't throw, to an observer that can throw
+/// but doesn't, and with one block per message, as in code written by hand.
 extension Workload {
     static let queueBurst = Workload(
         name: "queue observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),

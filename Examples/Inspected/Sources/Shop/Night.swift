@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// The shop during an incident. Each of its observers has a problem that would alert an engineer on call. A thread
-/// makes the posts, so they continue while the cooperative pool is blocked.
+/// The shop during an incident. Most of its observers have a problem that would alert an engineer on call. A thread
+/// makes the posts, so the posts continue while the cooperative pool is blocked.
 final class Night: Sendable {
     let center = NativeNotificationCenter()
     private let till = Till()
@@ -93,7 +93,7 @@ private final class NightShelf: Sendable {
     }
 }
 
-/// A leak of visitors, whose observers are never cancelled.
+/// Leaks visitors, so that their observers are never cancelled.
 private final class LeakedVisitors: @unchecked Sendable {  // used only on the thread that `begin` starts
     private final class Visitor: Sendable {}
     private var visitors: [Visitor] = []

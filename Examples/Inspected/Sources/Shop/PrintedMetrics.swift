@@ -42,7 +42,7 @@ final class PrintedMetrics: MetricsFactory, @unchecked Sendable {  // its only v
 
 /// The values of one counter, gauge or timer. The values of a timer are in seconds.
 private final class Series: CounterHandler, RecorderHandler, TimerHandler, @unchecked Sendable {
-    // Its variables are used while the lock is held.
+    // Its variables are only used while the lock is held.
     private let name: String
     private let lock = NSLock()
     private var total = 0.0, last = 0.0, most = 0.0, count = 0

@@ -43,7 +43,7 @@ final class Shop: Sendable {
             }
             // The van leaves, and returns after some seconds.
             if round % 2400 == 300 { await gate.close() } else if round % 2400 == 1000 { await gate.open() }
-            // A visitor who looks at the shelf and leaves.
+            // A visitor looks at the shelf and leaves.
             if round % 300 == 0 { center.addObserver(for: StockChanged.self) { _ in }.cancel() }
             try? await Task.sleep(for: .milliseconds(10))
         }

@@ -9,10 +9,10 @@ import TidingsServer
 //     swift run --package-path Examples/Inspected Shop
 //
 // With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
-// all problems that an inspector detects occur: one observer is slow, one is stuck, one source line leaks, two are
-// never called, and the consequences of orders are queued. With --blocked, every thread of the cooperative pool is
-// blocked, too. With --fault NAME, one of the faults in `Fault` occurs. With --monitors, the program also logs, and
-// prints metrics.
+// several problems occur: one observer is slow, one is stuck, two are never called, one source line leaks observers,
+// and orders are queued. With --night --blocked, every thread of the cooperative pool is blocked, too. With --fault
+// NAME, the fault of this name in `Fault` occurs. With --fault NAME --monitors, the program also logs, and prints
+// metrics.
 
 let isCommanded = CommandLine.arguments.contains("--commands")
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0

@@ -14,8 +14,7 @@ final class EpisodeList {
     init(center: NotificationCenter) { self.center = center }
 
     func appear() {
-        // A list may appear twice without having disappeared. Many apps have a helper for that, whose code is written
-        // out here.
+        // A list may appear twice without having disappeared. Many apps have a helper with this check.
         guard observers.isEmpty else { return }
         observers.append(
             center.addObserver(forName: .episodeAdded, object: nil, queue: .mainOfPost) { [weak self] notification in

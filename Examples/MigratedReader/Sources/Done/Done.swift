@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// The finished version: no code removes an observer, reads a dictionary or casts, and any center can be passed in.
+// The finished reader. No code here removes an observer, reads a dictionary or casts. Any center can be passed in.
 
 /// An account, which posts its changes.
 final class Account: Sendable {

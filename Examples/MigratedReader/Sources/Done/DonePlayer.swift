@@ -37,7 +37,7 @@ final class VolumeLabel {
 }
 
 /// A page that receives the headset's button presses. It needs no list of delegates, because the center holds owners
-/// weakly, and calls them in the order in which they registered.
+/// weakly, and calls observers in the order of their registration.
 final class ButtonPage: Page {
     private(set) var pressed: [String] = []
 

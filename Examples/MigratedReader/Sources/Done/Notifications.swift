@@ -1,7 +1,7 @@
 import Program
 import TidingsFoundation
 
-// The notifications that a plug-in observes keep their names and keys. The others need neither.
+// A plug-in observes these notifications, so they keep their names and keys.
 
 /// Articles of an account were read.
 struct ArticlesRead: BridgedNotification, Codable {

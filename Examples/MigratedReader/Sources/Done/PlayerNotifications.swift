@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// A plug-in uses the first three by their names. No other code uses the last one, so it has no explicit name.
+// A plug-in uses the first three notifications by their names. Only this app uses the last, so it needs no name.
 
 /// An episode was added. This is a main-actor notification, so it is posted and observed on the main thread, and its
 /// observers have run when the post returns.

@@ -69,8 +69,8 @@ final class RefreshIndicator {
     deinit { observers.forEach(center.removeObserver) }
 }
 
-/// A pane that shows how many articles were read. Converted: the center holds it weakly, and its observation ends with
-/// it.
+/// A pane that shows how many articles were read. Converted: the center holds the pane weakly, and the observation ends
+/// with the pane.
 final class Pane: Sendable {
     private let shown = Counter(0)
 

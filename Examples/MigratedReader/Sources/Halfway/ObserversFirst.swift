@@ -4,8 +4,8 @@ import TidingsFoundation
 
 // Half-way in the other direction. All observers of the player are typed, and its posts are unchanged.
 
-/// A list that observes while it is on the screen. It may appear twice, and its base class removes observers the
-/// classic way.
+/// A list that observes while it is on the screen. It may appear twice, and removes its observers with the classic
+/// `removeObserver`.
 @MainActor
 private final class EpisodeList {
     private(set) var titles: [String] = []
@@ -30,7 +30,7 @@ private final class EpisodePage {
     }
 }
 
-/// The label beside the slider. It is called in the post, on the main thread.
+/// The label beside the slider. Its observer is called in the post, on the main thread.
 @MainActor
 private final class VolumeLabel {
     private(set) var text = "50"
@@ -45,8 +45,8 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset calls its delegates. One delegate posts the event in the center, for the pages, which observe it. Other
-/// objects remain delegates.
+/// The headset calls its delegates. One delegate posts `ButtonPressed`, which the pages observe. Other objects remain
+/// delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// The first step: a type for each notification. The names are the program's existing constants.
+// The first step: a type for each notification. The first three have the program's existing constants as names.
 
 /// An episode was added. This is a main-actor notification, so it is posted and observed on the main thread, and its
 /// observers have run when the post returns.

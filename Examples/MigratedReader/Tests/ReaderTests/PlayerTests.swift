@@ -103,9 +103,9 @@ enum PlayerVersion: CaseIterable {
     @Test(arguments: PlayerVersion.allCases)
     func `classic observers can read the posts of every version`(_ version: PlayerVersion) {
         let player = version.player(center)
+        // This test causes all posts, one after the other, so the closure is never called concurrently.
         nonisolated(unsafe) var seen: [String] = []
         let observer = center.addObserver(forName: nil, object: nil, queue: nil) { note in
-            // All posts are made by this test.
             switch note.name {
             case .episodeAdded: seen.append(note.userInfo?["title"] as? String ?? "-")
             case .episodeFinished: seen.append(note.object as? String ?? "-")

@@ -49,9 +49,9 @@ enum Version: CaseIterable {
     @Test(arguments: Version.allCases)
     func `a classic observer finds sets, structs and enums under their keys`(_ version: Version) {
         let reader = version.reader(center)
+        // This test causes all posts, one after the other, so the closure is never called concurrently.
         nonisolated(unsafe) var seen: [String] = []
         let observer = center.addObserver(forName: nil, object: nil, queue: nil) { note in
-            // All posts are made by this test.
             switch note.name {
             case .articlesRead: seen.append("\((note.userInfo?["articleIDs"] as? Set<String>)?.count ?? -1) read")
             case .accountChanged:

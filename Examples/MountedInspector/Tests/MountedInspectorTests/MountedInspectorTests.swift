@@ -63,7 +63,7 @@ import TidingsInspector
         try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
             .test(.live) { client in
                 let (port, token) = (try #require(client.port), inspector.token)
-                // Code that blocks for another program runs on its own thread.
+                // This code blocks until other programs respond, so it runs on its own thread.
                 try await onOwnThread {
                     let proxy = try Proxy(to: port)
                     defer { proxy.stop() }

@@ -39,8 +39,8 @@ private final class Buckets: Sendable {
     }
 }
 
-/// A tracer that creates spans with identities and attributes, and discards them when they end. Other tracers pass them
-/// to an exporter.
+/// A tracer that creates spans with identities and attributes, and discards them when they end. Other tracers pass
+/// spans to an exporter.
 struct CountingTracer: Tracer {
     private static let last = Atomic(0)
 

@@ -17,7 +17,7 @@ import TidingsOutbox
             outbox = try await NotificationOutbox(in: connector, of: center)
             inbox = try await PostgresInbox(in: connector)
             try await connections.transaction { transaction in
-                // If several servers start together, one creates the tables, and the others wait for it.
+                // If several servers start together, one server creates the tables, and the other servers wait.
                 try await transaction.run("SELECT pg_advisory_xact_lock(hashtext('warehouse'))::text", [])
                 let effects = Effects.Kind.allCases.flatMap {
                     [

@@ -49,7 +49,7 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                // During shutdown the server waits for its responses to end, and this one wouldn't end on its own.
+                // A shutdown waits for the server's responses to end. This response wouldn't end on its own.
                 for await note in notes.cancelOnGracefulShutdown() {
                     let event =
                         switch note {

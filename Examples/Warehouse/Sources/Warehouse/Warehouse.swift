@@ -48,7 +48,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
     private let shipping: Shipping?
     private let logger: Logger
 
-    /// Creates the parts around a storage. The storage is opened after the observers of its faults are in place.
+    /// Creates the parts around a storage. The storage is opened after the monitors are attached.
     init(
         _ settings: Settings, center: any TypedNotificationCenter, logger: Logger,
         opening open: () async throws -> any Storage<Store>
@@ -81,7 +81,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
             ) { me, stored in try await me.add(stored) }
             .store(in: observers)
         }
-        // The monitors report an observer that fails or hangs.
+        // Logs the faults of the outbox, except for observers that fail or hang, which the monitors report.
         center.addObserver(for: OutboxFault.self, where: { ![.observerFailed, .observerHangs].contains($0.kind) }) {
             let metadata: Logger.Metadata = ["tidings.observer": "\($0.observer ?? "none")", "detail": "\($0.detail)"]
             logger.log(
@@ -91,9 +91,9 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
     }
 
     /// The observers as services. During a graceful shutdown they handle the notifications that were already accepted.
-    /// The remaining notifications stay in the table.
+    /// Stored notifications that aren't handled within `Settings.limit` stay in the table.
     var services: [any Service] {
-        // The relays are shut down last, so that they send the notifications that others store before they end.
+        // The relays are shut down last, so that they send what the other services store during the shutdown.
         (shipping?.services ?? []) + [
             ObserverService(observers, finishingWithin: settings.limit) { [logger] left in
                 for observer in left { logger.error("not finished", metadata: ["tidings.observer": "\(observer)"]) }
@@ -115,8 +115,8 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         var application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
-        // Services shut down in reverse order. The server is the last in the list, so it has ended, and nothing is
-        // posted, when the other services are shut down.
+        // Services shut down in reverse order, and the server is the last in the list. The server therefore ends before
+        // the other services are shut down, and posts nothing during their shutdown.
         for service in services { application.addServices(service) }
         return application
     }

@@ -132,8 +132,7 @@ import TidingsServer
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
-            // Before this, the observer may not be registered in the database yet, and it can't be registered while the
-            // database is locked.
+            // An observer can't be registered while the database is locked, so the test waits for the first call.
             await turnstile.waitForSomebody()
             var configuration = Configuration()
             configuration.busyMode = .timeout(600)
@@ -150,7 +149,7 @@ import TidingsServer
                 })
             await wait { counted("tidings.failures", "observer threw").contains("audited") }
             try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
-            // The order that was refused is sent again, and all effects happen.
+            // The client sends the refused order again, and all effects happen.
             #expect(try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1)).status == .created)
             await warehouse.outbox.drain(within: .seconds(600))
             for id in 1...2 { #expect(try await warehouse.storage.fate(of: id).isOnce) }
