@@ -5,7 +5,8 @@ import TidingsEngine
 // `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver` registers the observer and
 // calls it with the latest notification. Code under a lock isn't generic; the rest is specialized at the call site.
 //
-// Types that aren't replayed have no overhead, because a post checks for replay only if its type has no channel.
+// A replayed type `N` has no channel, since its channel is that of `Replayed<N>`. A post checks for replay only if its
+// type has no channel, so other types have no overhead.
 
 @usableFromInline
 @safe
@@ -120,8 +121,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, that has no lane, or that was refused. Leaves the
-    /// lane.
+    /// Makes a post that monitors receive, that omits observers, that has no lane, or that the center refused because
+    /// it has finished. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

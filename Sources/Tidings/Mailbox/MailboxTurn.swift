@@ -1,7 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the next elements into an empty batch, and records their call. Returns whether there were any.
+    /// Moves the next elements into an empty batch, and records the call for them. Returns whether there were any.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -22,7 +22,7 @@ extension Mailbox {
         state.lengths.taken = count
     }
 
-    /// Like the method above, for a call that can be suspended. Sets the pace to that of the last turn.
+    /// Like `begin(_:with:)`, for a call that can be suspended. Sets the pace to that of the last turn.
     @export(implementation)
     func begin(_ call: Call, at pace: inout Pace, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -43,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // A new batch, because the mailbox would keep the arrays of the old one, with the capacity of a burst.
+        // The mailbox receives the arrays of the batch, so it would keep those of the old batch, as large as a burst.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -95,8 +95,8 @@ extension Mailbox {
 extension MailboxState {
     // The actions are tuples and not types, because every program would contain the metadata of a type.
 
-    /// The closures that no longer wait, and whether the turns end because the queue is empty. If so, the next put
-    /// calls the runner, unless the mailbox has ended and releases the runner.
+    /// The closures to call because their wait has ended, and whether the turns end because the queue is empty. If so,
+    /// the next put calls the runner, unless the mailbox has ended and releases the runner.
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
@@ -168,7 +168,7 @@ extension MailboxState {
         return (waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// The next element that arrives calls the runner. Returns the runner, to be released, if the mailbox has ended.
+    /// Lets the next element call the runner. If the mailbox has ended, returns the runner, to be released.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false

@@ -3,7 +3,7 @@ import TidingsEngine
 extension ObserverDescription {
     /// A name for dashboards and metrics that doesn't change when the source is edited: the name of a durable observer
     /// in its table, the type of the owner or, if there is neither, the file that registered the observer. The type of
-    /// the owner is known only if a monitor was attached at the registration or later. For the group, see ``group``.
+    /// the owner is known only if a monitor is attached when the observer is registered, or later. See also ``group``.
     @export(implementation) public var label: String {
         ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }

@@ -8,9 +8,9 @@ struct ObserverProgress {
     private(set) var cursor: Int64
     /// The held rows, whose `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
-    /// The rows after the cursor that were held when the observer was claimed. They aren't held a second time.
+    /// The rows after the saved cursor that were held when this process took over the observer. They aren't held again.
     private var heldAhead: Set<Int64>
-    /// The rows that the store held at the last check. If it no longer holds one of them, the row was dropped.
+    /// The held rows that the store had at the last check. If one of them is no longer there, it was dropped.
     private var stored: Set<Int64>
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
