@@ -24,7 +24,7 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// `inbox` is the prefix of the subjects for responses, with its last dot. The letter `q` and a number follow.
+    /// The subject for a response is `inbox`, which ends with a dot, followed by the letter `q` and a number.
     init(inbox: String) { self.inbox = inbox }
 
     /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.
