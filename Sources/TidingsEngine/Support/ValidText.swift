@@ -1,5 +1,6 @@
 extension String {
     /// `nil` if the bytes aren't valid UTF-8. `init(validating:as:)` does the same, but requires macOS 15.
+    @export(implementation)
     package init?(utf8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid bytes by a replacement character, so the string's bytes differ from the input.

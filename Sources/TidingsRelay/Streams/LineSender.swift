@@ -39,7 +39,7 @@ struct LineSender: Sendable {
         guard let link else { return }
         let most = isProbing ? 1 : settings.window
         while let index = line.next(atMost: most) {
-            if pauses.isEmpty && denials.isEmpty || !isPaused(line.items[index]) {
+            if pauses.isEmpty && denials.isEmpty || !isPaused(line.entries[index].item) {
                 send(index, over: link, &actions, at: now)
             }
         }
@@ -52,21 +52,22 @@ struct LineSender: Sendable {
     private mutating func send(
         _ index: Int, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
     ) {
-        actions.append(.send(link, line.items[index].message, number: line.items[index].number))
+        let entry = line.entries[index]
+        actions.append(.send(link, entry.item.message, number: entry.number))
         line.noteSent(index)
         silence.lastSign = now
     }
 
     mutating func noteAnswer(_ index: Int, at now: Duration) {
         silence.lastSign = now
-        if pauses.end(line.items[index].stream) { line.rewind() }
-        if !denials.isEmpty, denials.end(line.items[index].message.subject) { line.rewind() }
+        if pauses.end(line.entries[index].item.stream) { line.rewind() }
+        if !denials.isEmpty, denials.end(line.entries[index].item.message.subject) { line.rewind() }
     }
 
     mutating func pause(_ index: Int, _ reason: StreamPauses.Reason, at now: Duration) -> Bool {
         silence.lastSign = now
         line.noteUnsent(index)
-        return pauses.begin(line.items[index].stream, reason, at: now)
+        return pauses.begin(line.entries[index].item.stream, reason, at: now)
     }
 
     mutating func link(missing stream: String, at now: Duration) -> (any Link)? {
@@ -77,12 +78,13 @@ struct LineSender: Sendable {
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
     mutating func pauseSilentStream(at now: Duration) -> String? {
-        let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
-        guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {
+        let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.entries[$0] }
+        guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.item.stream
+        else {
             return nil
         }
         _ = pauses.begin(stream, .absent, at: now)
-        line.takeBack { $0.stream == stream }
+        line.takeBack { $0.item.stream == stream }
         return stream
     }
 
@@ -91,8 +93,8 @@ struct LineSender: Sendable {
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {
-            line.takeBack { $0.stream == stream }
-            if let first = line.first(where: { $0.stream == stream && !isDenied($0.message.subject) }) {
+            line.takeBack { $0.item.stream == stream }
+            if let first = line.first(where: { $0.item.stream == stream && !isDenied($0.item.message.subject) }) {
                 send(first, over: link, &actions, at: now)
             } else {
                 pauses.forget(stream)
@@ -107,8 +109,8 @@ struct LineSender: Sendable {
     mutating func deny(
         _ subject: String, _ fault: RelayFault, _ actions: inout [SendBuffer.Action], at now: Duration
     ) -> Bool {
-        line.takeBack { $0.message.subject == subject }
-        guard line.first(where: { $0.message.subject == subject }) != nil else { return false }
+        line.takeBack { $0.item.message.subject == subject }
+        guard line.first(where: { $0.item.message.subject == subject }) != nil else { return false }
         if denials.begin(subject, .full, at: now) { actions.append(.report(fault)) }
         return true
     }
@@ -120,12 +122,12 @@ struct LineSender: Sendable {
     mutating func retrySubjects(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !denials.isEmpty else { return }
         for subject in denials.takeDue(at: now) {
-            let first = line.first { $0.message.subject == subject }
-            guard let first, !pauses.isPaused(line.items[first].stream) else {
+            let first = line.first { $0.item.message.subject == subject }
+            guard let first, !pauses.isPaused(line.entries[first].item.stream) else {
                 denials.forget(subject)
                 continue
             }
-            if !line.items[first].isSent { send(first, over: link, &actions, at: now) }
+            if !line.entries[first].isSent { send(first, over: link, &actions, at: now) }
         }
     }
 }

@@ -1,32 +1,35 @@
 struct MessageLine: Sendable {
-    struct Item: Sendable {
-        let number: UInt64
-        fileprivate(set) var message: RelayMessage
+    /// A class, because a copy of a structure would retain five objects.
+    final class Item: Sendable {
+        let message: RelayMessage
         let destination: Destination
         let isAwaited: Bool
+        let bytes: Int
+
+        var stream: String { destination.stream }
+
+        init(_ message: consuming RelayMessage, to destination: consuming Destination, isAwaited: Bool) {
+            self.message = message
+            self.destination = destination
+            self.isAwaited = isAwaited
+            bytes = self.message.subject.utf8.count + self.message.size
+        }
+    }
+
+    struct Entry: Sendable {
+        let number: UInt64
+        /// Has no content once the message is stored or rejected.
+        fileprivate(set) var item: Item
         fileprivate(set) var isSent = false
         /// `nil` once the message is stored or rejected.
         fileprivate var settle: SendBuffer.Settle?
         /// The time at which the stream stored the message, if it is sent again because the stream may have lost it.
         fileprivate(set) var storedAt: Duration?
-
-        var bytes: Int { message.subject.utf8.count + message.size }
-
-        var stream: String { destination.stream }
-
-        init(
-            _ number: UInt64, _ message: consuming RelayMessage, to destination: consuming Destination, isAwaited: Bool,
-            _ settle: @escaping SendBuffer.Settle
-        ) {
-            self.number = number
-            self.message = message
-            self.destination = destination
-            self.isAwaited = isAwaited
-            self.settle = settle
-        }
     }
 
-    private(set) var items: [Item] = []
+    private static let noItem = Item(RelayMessage(""), to: Destination(), isAwaited: false)
+
+    private(set) var entries: [Entry] = []
     /// The index of the first message that isn't settled.
     private var head = 0
     /// The index of the next message to consider. All messages before it are in flight, settled or paused.
@@ -41,38 +44,38 @@ struct MessageLine: Sendable {
 
     var isEmpty: Bool { count + restored == 0 }
 
-    /// Adds a message, whose number must be ``nextNumber``.
-    mutating func append(_ item: consuming Item) {
-        nextNumber += 1
+    /// The message gets the number ``nextNumber``.
+    mutating func append(_ item: Item, _ settle: @escaping SendBuffer.Settle) {
         count += 1
         bytes += item.bytes
-        items.append(item)
+        entries.append(Entry(number: nextNumber, item: item, settle: settle))
+        nextNumber += 1
     }
 
     func index(of number: UInt64) -> Int? {
-        guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
+        guard head < entries.count, number >= entries[head].number, number < nextNumber else { return nil }
         // `high` is the index if no message in between was removed. Otherwise it is an upper bound.
-        var (low, high) = (head, min(items.count - 1, head + Int(number - items[head].number)))
-        if items[high].number == number { low = high }
+        var (low, high) = (head, min(entries.count - 1, head + Int(number - entries[head].number)))
+        if entries[high].number == number { low = high }
         while low < high {
             let middle = (low + high) / 2
-            if items[middle].number < number { low = middle + 1 } else { high = middle }
+            if entries[middle].number < number { low = middle + 1 } else { high = middle }
         }
-        return items[low].number == number && items[low].settle != nil ? low : nil
+        return entries[low].number == number && entries[low].settle != nil ? low : nil
     }
 
-    func first(where isMeant: (Item) -> Bool) -> Int? {
-        items[head...].firstIndex { $0.settle != nil && isMeant($0) }
+    func first(where isMeant: (Entry) -> Bool) -> Int? {
+        entries[head...].firstIndex { $0.settle != nil && isMeant($0) }
     }
 
-    func numbers(where isMeant: (Item) -> Bool) -> [UInt64] {
-        items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
+    func numbers(where isMeant: (Entry) -> Bool) -> [UInt64] {
+        entries[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
     }
 
     mutating func next(atMost most: Int) -> Int? {
-        while next < items.count, sent < most {
+        while next < entries.count, sent < most {
             defer { next += 1 }
-            if items[next].settle != nil, !items[next].isSent { return next }
+            if entries[next].settle != nil, !entries[next].isSent { return next }
         }
         return nil
     }
@@ -80,55 +83,51 @@ struct MessageLine: Sendable {
     mutating func rewind() { next = head }
 
     mutating func noteSent(_ index: Int) {
-        items[index].isSent = true
+        entries[index].isSent = true
         sent += 1
     }
 
     mutating func noteUnsent(_ index: Int) {
-        if !items[index].isSent { return }
-        items[index].isSent = false
+        if !entries[index].isSent { return }
+        entries[index].isSent = false
         sent -= 1
     }
 
-    mutating func takeBack(_ isMeant: (Item) -> Bool) {
-        for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
-            items[index].isSent = false
-            if items[index].settle != nil { sent -= 1 }
+    mutating func takeBack(_ isMeant: (Entry) -> Bool) {
+        for index in head..<entries.count where entries[index].isSent && isMeant(entries[index]) {
+            entries[index].isSent = false
+            if entries[index].settle != nil { sent -= 1 }
         }
     }
 
-    mutating func restore(_ stored: [StoredMessages.Message]) {
+    mutating func restore(_ stored: [PackedMessage]) {
         if stored.isEmpty { return }
-        let again = stored.map { message in
-            var item = message.item
-            (item.isSent, item.settle, item.storedAt) = (false, { _ in }, message.time)
-            return item
-        }
-        items = (items[head...].filter { $0.settle != nil } + again).sorted { $0.number < $1.number }
+        let again = stored.map { Entry(number: $0.number, item: $0.item, settle: { _ in }, storedAt: $0.time) }
+        entries = (entries[head...].filter { $0.settle != nil } + again).sorted { $0.number < $1.number }
         (head, next) = (0, 0)
         restored += again.count
     }
 
-    mutating func remove(_ index: Int) -> (item: Item, settle: SendBuffer.Settle)? {
-        guard let settle = items[index].settle.take() else { return nil }
-        let item = items[index]
-        if item.storedAt == nil {
+    mutating func remove(_ index: Int) -> (entry: Entry, settle: SendBuffer.Settle)? {
+        guard let settle = entries[index].settle.take() else { return nil }
+        let entry = entries[index]
+        if entry.storedAt == nil {
             count -= 1
-            bytes -= item.bytes
+            bytes -= entry.item.bytes
         } else {
             restored -= 1
         }
-        if items[index].isSent { sent -= 1 }
-        items[index].message = RelayMessage("")
-        while head < items.count, items[head].settle == nil { head += 1 }
+        if entry.isSent { sent -= 1 }
+        entries[index].item = Self.noItem
+        while head < entries.count, entries[head].settle == nil { head += 1 }
         next = max(next, head)
         // On average, this moves each message once. Gaps exist if the first message waits for its stream.
-        if items.count > 2048, (count + restored) * 2 < items.count {
-            next = items[head..<next].count { $0.settle != nil }
-            items = items[head...].filter { $0.settle != nil }
+        if entries.count > 2048, (count + restored) * 2 < entries.count {
+            next = entries[head..<next].count { $0.settle != nil }
+            entries = entries[head...].filter { $0.settle != nil }
             head = 0
         }
-        return (item, settle)
+        return (entry, settle)
     }
 }
 

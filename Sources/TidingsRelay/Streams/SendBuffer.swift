@@ -57,7 +57,7 @@ struct SendBuffer: ActingMachine {
             return true
         }
         let number = sender.line.nextNumber
-        let item = MessageLine.Item(number, message(number), to: destination, isAwaited: isAwaited, settle)
+        let item = MessageLine.Item(message(number), to: destination, isAwaited: isAwaited)
         if isAwaited, sender.isDenied(item.message.subject) {
             let fault = RelayFault(.permissionDenied, "the server denies the permission").about(item.message)
             actions.append(.settle(settle, .failure(fault)))
@@ -67,13 +67,13 @@ struct SendBuffer: ActingMachine {
             if !settings.dropsOldest { return false }
             while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
         }
-        sender.line.append(consume item)
+        sender.line.append(item, settle)
         sender.sendSome(&actions, at: now)
         return true
     }
 
     private mutating func dropFirst() -> Bool {
-        let first = sender.line.first { $0.destination.isDroppable && $0.storedAt == nil }
+        let first = sender.line.first { $0.item.destination.isDroppable && $0.storedAt == nil }
         guard let first else { return false }
         let fault = RelayFault(
             .sendBufferFull, "\(count) notifications waited to be stored, of which this was the oldest")
@@ -85,7 +85,7 @@ struct SendBuffer: ActingMachine {
         if end != nil { return }
         sender.connect(link)
         let replaced = stored.connect(streams)
-        refuse(.repeatsNothing) { $0.storedAt != nil && replaced.contains($0.stream) }
+        refuse(.repeatsNothing) { $0.storedAt != nil && replaced.contains($0.item.stream) }
         probe(at: now)
     }
 
@@ -96,10 +96,11 @@ struct SendBuffer: ActingMachine {
     ) {
         guard let index = sender.line.index(of: number) else { return }
         sender.noteAnswer(index, at: now)
-        let item = settle(index, result, isDuplicate: isDuplicate)
-        if case .success(let number) = result, let item {
-            if !isDuplicate, stored.isBehind(item.stream, number) { restore(item.stream, at: now) }
-            stored.add(item, at: isDuplicate ? item.storedAt ?? now : now)
+        let entry = settle(index, result, isDuplicate: isDuplicate)
+        if case .success(let sequence) = result, let entry {
+            let stream = entry.item.stream
+            if !isDuplicate, stored.isBehind(stream, sequence) { restore(stream, at: now) }
+            stored.add(entry.item, number, at: isDuplicate ? entry.storedAt ?? now : now)
         }
         sender.sendMore(&actions, at: now)
     }
@@ -107,7 +108,7 @@ struct SendBuffer: ActingMachine {
     /// A message that doesn't wait for room fails with the fault instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
-        let item = sender.line.items[index]
+        let item = sender.line.entries[index].item
         if reason == .full, !item.destination.waitsWhenFull { return answer(number, .failure(fault), at: now) }
         if sender.pause(index, reason, at: now) {
             switch reason {
@@ -127,7 +128,7 @@ struct SendBuffer: ActingMachine {
         // The first such response has paused all messages with the subject, so later responses need no action.
         if sender.isWaiting(forPermission: subject) { return true }
         let count = count
-        refuse(fault) { $0.isAwaited && $0.message.subject == subject }
+        refuse(fault) { $0.item.isAwaited && $0.item.message.subject == subject }
         let waits = sender.deny(subject, fault, &actions, at: now)
         sender.sendMore(&actions, at: now)
         return waits || self.count < count
@@ -141,13 +142,13 @@ struct SendBuffer: ActingMachine {
 
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) {
-            !$0.destination.isDroppable && $0.stream == stream && $0.storedAt == nil
+            !$0.item.destination.isDroppable && $0.item.stream == stream && $0.storedAt == nil
         }
         // Tasks that wait to send a row of the withdrawn table end. Other tasks wait again.
         resumeThoseThatWaitForRoom()
     }
 
-    private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Item) -> Bool) {
+    private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Entry) -> Bool) {
         // The loop uses numbers, because indices change while messages leave.
         for number in sender.line.numbers(where: isMeant) {
             if let index = sender.line.index(of: number) { settle(index, .failure(fault)) }
@@ -157,20 +158,21 @@ struct SendBuffer: ActingMachine {
     @discardableResult
     private mutating func settle(
         _ index: Int, _ result: Result<UInt64, RelayFault>, isDuplicate: Bool = false
-    ) -> MessageLine.Item? {
-        guard let (item, settle) = sender.line.remove(index) else { return nil }
-        let result = result.mapError { $0.about(item.message) }
-        if item.storedAt == nil {
+    ) -> MessageLine.Entry? {
+        guard let (entry, settle) = sender.line.remove(index) else { return nil }
+        let message = entry.item.message
+        let result = result.mapError { $0.about(message) }
+        if entry.storedAt == nil {
             actions.append(.settle(settle, result))
             resumeThoseThatWaitForRoom()
         } else if let fault = StoredMessages.fault(of: result, isDuplicate: isDuplicate) {
-            actions.append(.report(fault.about(item.message)))
+            actions.append(.report(fault.about(message)))
         }
         if sender.line.isEmpty {
             actions += waiting.forEnd.map { .resume($0) }
             waiting.forEnd = []
         }
-        return item
+        return entry
     }
 
     private mutating func restore(_ stream: String?, at now: Duration) {
@@ -182,7 +184,9 @@ struct SendBuffer: ActingMachine {
         stored.tick(at: now)
         if sender.line.restored == 0 { return }
         let stored = stored
-        refuse(.repeatsNothing) { item in item.storedAt.map { !stored.isRecent(item.stream, $0, at: now) } ?? false }
+        refuse(.repeatsNothing) { entry in
+            entry.storedAt.map { !stored.isRecent(entry.item.stream, $0, at: now) } ?? false
+        }
     }
 
     private mutating func resumeThoseThatWaitForRoom() {
@@ -198,7 +202,7 @@ struct SendBuffer: ActingMachine {
         sender.retryStreams(&actions, at: now)
         for subject in sender.takeExpiredDenials(at: now) {
             let words = "the server has denied the permission for \(settings.permissionTimeout)"
-            refuse(RelayFault(.permissionDenied, words)) { $0.message.subject == subject }
+            refuse(RelayFault(.permissionDenied, words)) { $0.item.message.subject == subject }
         }
         sender.retrySubjects(&actions, at: now)
     }

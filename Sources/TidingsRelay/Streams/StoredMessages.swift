@@ -3,11 +3,6 @@
 /// recognizes the messages that it still has. A message is only sent again during the first half of the window.
 /// Otherwise the message could arrive after the window, and be stored twice.
 struct StoredMessages: Sendable {
-    struct Message: Sendable {
-        let item: MessageLine.Item
-        let time: Duration
-    }
-
     struct Stream: Hashable, Sendable {
         var duplicateWindow: Duration
         /// The creation time, which shows whether a stream was deleted and created again.
@@ -19,15 +14,18 @@ struct StoredMessages: Sendable {
 
     private var streams: [String: Stream] = [:]
     /// The messages, from the index `head` on.
-    private var messages: [Message?] = []
+    private var messages: [PackedMessage?] = []
     private var head = 0
     private var bytes = 0
     private var lastNumbers: [(stream: String, number: UInt64)] = []
 
-    mutating func add(_ item: MessageLine.Item, at time: Duration) {
+    mutating func add(_ item: MessageLine.Item, _ number: UInt64, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
-        messages.append(Message(item: item, time: time))
-        bytes += item.bytes
+        // The stream recognizes a message that is sent again by its identity.
+        if item.message.header("Nats-Msg-Id") == nil { return }
+        let message = PackedMessage(item, number, at: time)
+        messages.append(message)
+        bytes += message.size
         while messages.count - head > Self.limit || bytes > Self.byteLimit { removeFirst() }
         if head > Self.limit {
             messages.removeFirst(head)
@@ -36,7 +34,7 @@ struct StoredMessages: Sendable {
     }
 
     private mutating func removeFirst() {
-        bytes -= messages[head]?.item.bytes ?? 0
+        bytes -= messages[head]?.size ?? 0
         messages[head] = nil
         head += 1
     }
@@ -70,19 +68,16 @@ struct StoredMessages: Sendable {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
 
-    mutating func take(of stream: String?, at now: Duration) -> [Message] {
+    mutating func take(of stream: String?, at now: Duration) -> [PackedMessage] {
         let all = messages[head...].compactMap { $0 }
-        messages = stream == nil ? [] : all.filter { $0.item.stream != stream }
+        messages = stream == nil ? [] : all.filter { $0.stream != stream }
         head = 0
-        bytes = messages.reduce(0) { $0 + ($1?.item.bytes ?? 0) }
-        return all.filter { message in
-            (stream == nil || message.item.stream == stream) && isRecent(message.item.stream, message.time, at: now)
-                && message.item.message.header("Nats-Msg-Id") != nil
-        }
+        bytes = messages.reduce(0) { $0 + ($1?.size ?? 0) }
+        return all.filter { (stream == nil || $0.stream == stream) && isRecent($0.stream, $0.time, at: now) }
     }
 
     mutating func tick(at now: Duration) {
-        while head < messages.count, let first = messages[head], !isRecent(first.item.stream, first.time, at: now) {
+        while head < messages.count, let first = messages[head], !isRecent(first.stream, first.time, at: now) {
             removeFirst()
         }
     }
