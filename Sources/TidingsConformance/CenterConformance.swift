@@ -27,7 +27,7 @@ public struct CenterConformance: Sendable {
     /// - Parameters:
     ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
     ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
-    ///   - patience: The time after which a check that waits for the center fails.
+    ///   - patience: The time after which a check fails that waits for the center without seeing progress.
     ///   - make: Creates a new center without observers, to which nothing else refers.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),

@@ -20,7 +20,7 @@ extension ConformanceCheck {
         trial.keep(observing.observeInTask(Ping.self, in: center) { await handle($0, in: journals[2]) })
         for number in 1...100 { center.post(Ping(number: number)) }
         for journal in journals {
-            await trial.eventually("every notification was handled") { journal.count >= 200 }
+            await trial.eventually("every notification was handled", { journal.count }, reaches: 200)
             trial.expect(
                 journal.entries == (1...100).flatMap { [$0, -$0] },
                 "calls overlapped, or were not made in the order of the posts")

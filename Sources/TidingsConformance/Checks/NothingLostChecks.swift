@@ -10,7 +10,7 @@ extension ConformanceCheck {
         for number in 0..<10_000 { center.post(Ping(number: number)) }
         trial.expect(actor.journal.count, is: 0, "calls of a blocked actor")
         actor.executor.release()
-        await trial.eventually("the actor received all notifications") { actor.journal.count >= 10_000 }
+        await trial.eventually("the actor received all notifications", { actor.journal.count }, reaches: 10_000)
         trial.expect(actor.journal.entries == Array(0..<10_000), "the actor did not receive exactly what was posted")
         trial.expect(token.droppedCount, is: 0, "notifications dropped without a policy")
         let read = await trial.read(10_000, from: notes, "the sequence received all notifications")

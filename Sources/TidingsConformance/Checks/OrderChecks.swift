@@ -71,7 +71,7 @@ extension ConformanceCheck {
         let numbers = Array(1...1000)
         for number in numbers { center.post(Ping(number: number)) }
         for (name, journal) in [("the actor", actor.journal), ("the main actor", onMain), ("the task", inTask)] {
-            await trial.eventually("\(name) received all notifications") { journal.count >= 1000 }
+            await trial.eventually("\(name) received all notifications", { journal.count }, reaches: 1000)
             trial.expect(journal.entries == numbers, "\(name) received them in another order")
         }
         trial.expect(await received.map(\.number) == numbers, "the sequence received them in another order")

@@ -74,14 +74,25 @@ final class Trial: Sendable {
         await onThread { [self] in waitHere(for: gate, what) }
     }
 
-    /// Records a violation if the condition never holds. Returns early if the task is cancelled.
+    /// Records a violation if the condition doesn't hold in time. Returns early if the task is cancelled.
     func eventually(_ what: String, _ condition: () -> Bool) async {
-        let limit = ContinuousClock.now + patience
-        var polls = 0
-        while !condition(), !Task.isCancelled {
-            if ContinuousClock.now > limit { return expect(false, "did not happen: \(what)") }
+        await eventually(what, { condition() ? 1 : 0 }, reaches: 1)
+    }
+
+    /// Records a violation if the number stays below the expected one. Each change of the number restarts the time,
+    /// because a center on a slow machine needs long for many notifications. Returns early if the task is cancelled.
+    func eventually(_ what: String, _ number: () -> Int, reaches expected: Int) async {
+        var (last, since, polls) = (Int.min, ContinuousClock.now, 0)
+        while !Task.isCancelled {
+            let number = number()
+            if number >= expected { return }
+            if number != last {
+                (last, since) = (number, .now)
+            } else if since + patience < .now {
+                return expect(false, "did not happen: \(what)")
+            }
             polls += 1
-            // A condition that doesn't hold soon is polled slowly, so that it doesn't take the time of its own cause.
+            // A condition that doesn't hold soon is polled slowly, to leave the processor to the center.
             if polls < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
         }
     }
@@ -96,7 +107,7 @@ final class Trial: Sendable {
             for await note in notes { journal.note(note) }
             ended.open()
         }
-        await eventually(what) { ended.isOpen || journal.count >= count }
+        await eventually(what, { ended.isOpen ? .max : journal.count }, reaches: count)
         reading.cancel()
         await reading.value
         return journal.entries
