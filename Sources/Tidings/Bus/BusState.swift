@@ -2,8 +2,8 @@
 /// unlock. A transition may lock a mailbox. While the mailbox is locked, the transition takes no further lock.
 ///
 /// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
-/// Removing a consumer cancels its mailbox, which begins no further turn. If a call is running, the mailbox stays in
-/// `leaving`. If the consumer is added again, its new mailbox takes its first turn when that call has ended.
+/// Removing a consumer cancels its mailbox, which then begins no further call. If a call is running, the mailbox stays
+/// in `leaving`. If the consumer is added again, its new mailbox begins its first call when the running call has ended.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -63,17 +63,17 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// `told` is the new subscriber, for the report to monitors. `replaced` belonged to a deallocated consumer.
+    /// `told` is the new subscriber if a monitor is attached. `replaced` is the subscriber of a deallocated consumer.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer that isn't subscribed. `make` receives the earlier mailbox, if its call has to end first.
+    /// Adds a consumer, unless it is subscribed. `make` receives the consumer's removed mailbox if its call still runs.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // If the object at this address is alive, the caller holds it, so this check runs no `deinit`.
+        // An object that is alive here is the consumer, which the caller holds, so this check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -95,7 +95,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes mailboxes whose call has ended, whenever `leaving` has doubled. This takes amortized constant time.
+    /// Removes the mailboxes whose calls have ended, only when `leaving` has doubled, so in amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -6,8 +6,8 @@ extension MessageBus {
     /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
     /// post. A dispatch through ``MessageProducer`` is reported without its line of source. A message is reported when
     /// it is queued for a consumer and when it has been handled. A slow consumer on the main actor is only detected if
-    /// it was added `on: .main`. A later dispatch reports the end of a deallocated consumer. Without a monitor, a bus
-    /// has no overhead.
+    /// it was added `on: .main`. The end of a deallocated consumer is reported when a later call of `dispatch` or `add`
+    /// detects it. Without a monitor, a bus has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -45,7 +45,7 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// A message enters all queues in one step, so either all queues report each message, or none does.
+    /// All queues use the same `tellsEach`, because a message is put into all queues in one step.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }
@@ -78,7 +78,7 @@ extension MessageBus {
     }
 
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held while monitors are called. A consumer added meanwhile receives the message unannounced.
+        // No lock is held while `announce` calls monitors. A consumer that is added now gets no announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

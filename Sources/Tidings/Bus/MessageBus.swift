@@ -40,7 +40,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - line: The line of the call.
     @export(implementation)
     public func dispatch(_ message: Message, fileID: StaticString = #fileID, line: UInt = #line) {
-        // A single lock around all mailboxes gives all consumers the same order.
+        // All mailboxes are filled under one lock, so all consumers receive the messages in the same order.
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
         guard let action else {
             return dispatchMonitored(message, from: SourcePlace(fileID: fileID, line: line))
@@ -77,7 +77,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that handles its messages on the main actor. A main-actor class then needs no hop per message.
+    /// Adds a consumer that handles its messages on the main actor. This saves a main-actor class a hop per message.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.

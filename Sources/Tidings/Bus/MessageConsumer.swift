@@ -16,7 +16,7 @@
 /// ```
 ///
 /// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor. The compiler
-/// exempts types that conform to a `Sendable` protocol from that default, and then rejects mutable stored properties.
+/// exempts types that conform to a `Sendable` protocol from that default, and rejects their mutable stored properties.
 ///
 /// ```swift
 /// @MainActor final class Badge: MessageConsumer {
@@ -32,7 +32,7 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     /// the bus and added again. Calls from different buses can overlap.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Any error. Monitors receive ``NotificationEvent/failed(_:)``. By default, the next message follows.
+    /// - Throws: Any error. Monitors receive ``NotificationEvent/failed(_:)``. By default, the next message is handled.
     func consume(_ message: Message) async throws
 }
 

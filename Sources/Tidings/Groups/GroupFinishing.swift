@@ -32,7 +32,7 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer called `finish`, which doesn't wait for it. It accepts no further notifications.
+                // This observer called `finish`, or it waits for the observer that did. Waiting would be a deadlock.
                 Task { await member.finish() }
                 continue
             }
@@ -68,13 +68,13 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // Removed last, because descriptions of the remaining members, and reports of their end, contain the name.
+        // The name is removed last, because descriptions of unfinished members and reports of their end contain it.
         defer { for member in released.0 { ObserverNames.ofGroups.set(nil, of: member.numbers) } }
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
     /// The unfinished members, without duplicates: those in `statuses`, which the center reports, and those in
-    /// `pending` with a running call or queued elements. Other members in `pending` only wait for an observer.
+    /// `pending` with a running call or queued elements. Other members in `pending` only waited for another member.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

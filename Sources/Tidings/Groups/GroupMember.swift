@@ -5,8 +5,8 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// `nil` if the member has finished. The argument is the status that the group's center reports for the member, if
-    /// any.
+    /// Describes an unfinished member; `nil` if it has finished. The argument is the status that the group's center
+    /// reports for the member; `nil` if there is none.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?
@@ -25,7 +25,7 @@ struct GroupMember: Sendable {
             if let queued { queued.cancelKeepingQueue() } else { observation.cancel() }
             await observation.waitForPosts()
             await queue?.handled()
-            // The owner is held for as long as the group holds this closure.
+            // Captures the owner, so that the group keeps it alive together with this closure.
             withExtendedLifetime(owner) {}
         }
         abandon = { token.cancel() }
@@ -63,7 +63,7 @@ struct GroupMember: Sendable {
         _ sequence: NotificationSequence<Element>, from place: SourcePlace,
         with body: @escaping @Sendable (Element) async -> Void
     ) {
-        // The iterator is created before the task begins, and the task holds only the iterator.
+        // Created before the task begins, because an iterator may miss notifications posted before its creation.
         let iterator = sequence.makeAsyncIterator()
         let work = ReadingWork()
         let task = Task {

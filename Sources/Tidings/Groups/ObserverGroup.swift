@@ -1,8 +1,8 @@
 /// Keeps the observers of a part of a program alive, and ends them without losing notifications.
 ///
-/// A center holds owners weakly, and a token keeps its observer alive. In a server, often nothing else holds the owner
-/// or the token, so an observer can end unnoticed. A group holds tokens and the owners of their observers, consumers of
-/// buses, tasks that read sequences, and other objects, until it has finished or is released.
+/// A center holds owners weakly, and a token keeps its observer alive. In a server, often nothing holds the owner or
+/// the token, so an observer can end unnoticed. Until a group has finished or is released, it holds tokens, the owners
+/// of their observers, consumers of buses, tasks that read sequences, and other objects.
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)
