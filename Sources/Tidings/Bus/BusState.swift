@@ -95,7 +95,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes the mailboxes whose calls have ended, only when `leaving` has doubled, so in amortized constant time.
+    /// Removes mailboxes without a running call whenever `leaving` has doubled. This takes amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -12,7 +12,7 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// The payload with which the channel calls the observer. All notifications behind one gate have one type.
+    /// The payload for the observer's call. The cast is safe, because all notifications at a gate have one type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
     }
@@ -63,8 +63,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // The hand-over of a main-actor notification is made in a task. A post on the main actor that comes before the
-        // task performs the hand-over instead.
+        // A task hands over the latest main-actor notification. If this post comes before that task, the post
+        // performs the hand-over.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

@@ -26,13 +26,13 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Records the number by which monitors identify the post in progress. `outer` is the number of the enclosing post.
+    /// Records this post's number for monitors, unless the current number is still `outer`, that of the enclosing post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins a hand-over on this thread. Its deliveries get higher numbers than the deliveries of a post.
+    /// Begins a hand-over on this thread, whose deliveries get higher numbers than those of the post itself.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -65,7 +65,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Moves both notifications, so no user code runs.
+    /// Exchanges the notifications without copying them, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }

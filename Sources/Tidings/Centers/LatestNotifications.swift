@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Numbers the posts of a type in one center and stores the latest post of each sender, in one step under the lock. A
-/// registration reads the number of posts and the latest post in one step as well, so it can recognize later posts.
+/// Numbers the posts of a type in one center and stores the latest post of each sender in a slot, in one step under the
+/// lock. A registration reads the number of posts and the latest post in one step too, so it can recognize later posts.
 ///
 /// No user code runs under the lock: values are compared without the lock, and replaced notifications are released
 /// after the unlock. A comparison that finds no slot for a value is repeated if a slot with the same hash has been
@@ -12,8 +12,7 @@ final class LatestNotifications: Sendable {
     @export(implementation) let keepsWhole: Bool
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content. The
-    /// reference is immutable, so it can be used without a retain.
+    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -32,7 +31,7 @@ final class LatestNotifications: Sendable {
         return finish(rest)
     }
 
-    /// This method and those below return the number of the post; 0 if the center has finished.
+    /// Like all `keep` methods, returns the number of the post; 0 if the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
@@ -42,13 +41,13 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post whose sender is a value. If the value doesn't equal itself, it has no slot of its own, because no
-    /// observer can be limited to it.
+    /// Stores a post whose sender is a value. A value that doesn't equal itself, such as a NaN, has no slot of its own,
+    /// because no observer can be limited to it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
             if let slot = candidates?.first(where: isSlot) {
-                // The slot of a value is never removed.
+                // The slot is still valid, because the slot of a value is never removed.
                 return finish(state.withLock { $0.keep(post, in: slot) })
             }
             let new = makeSlot()
@@ -124,7 +123,7 @@ final class LatestNotifications: Sendable {
         while let found = latest {
             let object = found.slot.object?.object
             if object != nil || found.slot.isAlive {
-                // All posts of this object have one type. Debug builds check the cast.
+                // All posts that are stored here have one type. Debug builds check the cast.
                 let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
                 return HandedOverOf(kept.notification(from: object), of: kept, sender: object)
             }
@@ -144,7 +143,7 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Returns the number of the post; 0 if the center has finished. May exchange `notification` for the previous
+    /// Stores a post. Returns its number; 0 if the center has finished. May exchange `notification` for the previous
     /// notification. `address` is 0 unless the sender is known to be an object.
     @export(implementation)
     @inline(__always)
@@ -154,7 +153,7 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Called only if `keepsWhole` is set. All posts have one type. Debug builds check the cast.
+                // Called only if `keepsWhole` is set, so each stored post has this class. Debug builds check the cast.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }

@@ -6,7 +6,7 @@ extension LatestNotifications {
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
         let object: SenderObject?
 
-        /// Compares a value with the sender; `nil` in the slot of senders that can't be compared.
+        /// The sender, for comparisons with other values; `nil` in the slot of senders that can't be compared.
         let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
@@ -41,7 +41,7 @@ extension LatestNotifications {
         /// Returns whether a sender that isn't an object belongs to the slot. Runs the user's `==`.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
-            // All senders of a replayed type have the same type.
+            // All senders of a replayed type have the type `Sender`, with which the limit was created.
             return SenderFilter<Sender>(limit).accepts(sender)
         }
     }
@@ -115,8 +115,8 @@ extension LatestNotifications {
 }
 
 extension LatestNotifications.State {
-    /// The number of slots that a check visits. If there are more slots, only one in four posts makes a check. While
-    /// checks find dead senders, every post makes a check.
+    /// The number of slots that a check for deallocated senders visits. If there are more slots, only one in four posts
+    /// makes a check, but every post does while checks find deallocated senders.
     private static var looks: Int { 8 }
 
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
@@ -131,7 +131,7 @@ extension LatestNotifications.State {
     ) -> LatestNotifications.Rest {
         guard isOpen, let kept = unsafe slot.replaceable else { return .ofRefused }
         count += 1
-        // The slot keeps the object alive.
+        // The slot keeps `kept` alive.
         unsafe kept._withUnsafeGuaranteedRef { kept in
             kept.note(number: count)
             exchange(kept)
@@ -139,7 +139,7 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
     }
 
-    /// Makes a slot the newest one, and returns slots whose senders may have been deallocated.
+    /// Makes a slot the newest one. Returns slots to check for deallocated senders; `nil` if no check is due.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
         // If there is a single slot, it belongs to the sender of this post, which is alive.

@@ -35,7 +35,7 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists this one's observers; `nil` if there is none.
+    /// The center that lists the observers of this center; `nil` if there is none.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
     }
@@ -68,9 +68,9 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// On a forwarding center, the monitor is attached to the ``underlyingCenter``. On a center of your own that
-    /// doesn't forward, it receives no events. On Foundation's center, it receives the posts of names that are observed
-    /// through Tidings, even those made with Foundation's own API, and ``NotificationEvent/failed(_:)`` for a
-    /// notification that can't be decoded or encoded.
+    /// doesn't forward, the monitor receives no events. On Foundation's center, the monitor receives the posts of names
+    /// that are observed through Tidings, even posts made with Foundation's own API, and
+    /// ``NotificationEvent/failed(_:)`` for a notification that can't be decoded or encoded.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.

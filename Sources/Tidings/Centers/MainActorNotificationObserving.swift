@@ -8,8 +8,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
-    ///     sender that isn't `Sendable` can be passed if nothing else refers to it. If something does, compare the
-    ///     sender in the condition, as in `where: { $0.sender === player }`.
+    ///     sender that isn't `Sendable` can be passed only if nothing else refers to it. Otherwise compare the sender
+    ///     in the condition, as in `where: { $0.sender === player }`.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

@@ -42,7 +42,7 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Makes a post that monitors receive, that omits observers, or that was refused and is only reported.
+    /// Makes a post that the fast path can't make: it has monitors, omits observers, or is refused and only reported.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -117,7 +117,7 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// In joined centers, `observation` is the observer that would relay the notification back to its origin.
+    /// Skips the observer of `observation`. In joined centers, this observer would relay the notification back.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

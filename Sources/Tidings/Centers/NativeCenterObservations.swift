@@ -43,7 +43,7 @@ extension NativeNotificationCenter: ListingCenter {
     }
 
     /// The observations that ended last, with their reasons: up to sixteen for each notification type, oldest first.
-    /// They are recorded while a monitor is attached, and always in a center created with ``init(keepsEnded:)``.
+    /// They are recorded while a monitor is attached, or always if `keepsEnded` is `true`; see ``init(keepsEnded:)``.
     ///
     /// An observation whose owner or sender has been deallocated ends when a post, a registration or a read of
     /// ``observations`` detects that.

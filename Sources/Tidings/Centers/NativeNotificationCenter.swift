@@ -75,7 +75,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     }
 
     /// Posts in code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. Looking up
-    /// generic types at run time would take longer than the post, so most such posts avoid it.
+    /// generic types at run time would take longer than the post. `postIfPlain` makes most such posts without a lookup.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.

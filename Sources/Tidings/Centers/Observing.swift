@@ -53,7 +53,7 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
     /// The owner is held weakly and passed to the closure, which doesn't have to capture it. When the owner is
-    /// deallocated, the observation ends. The next post or registration that detects the end releases the closure.
+    /// deallocated, the observation ends. A later post or registration then detects the end and releases the closure.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
@@ -105,7 +105,7 @@ extension TypedNotificationCenter {
     }
 
     /// Ends the observation of a token, if its observer is registered with this center. Otherwise, as in a forwarding
-    /// center, it has no effect. To end an observation of any center, cancel its token.
+    /// center, this method has no effect. To end an observation of any center, cancel its token.
     ///
     /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {

@@ -19,7 +19,7 @@ package struct OwnedObserver: NumberedObservation {
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
     }
 
-    /// The notification type; `nil` for observers with a descriptor, and for observers of a name on another center.
+    /// The notification type; `nil` for an observer that was registered without one, by name or with a descriptor.
     package var type: NotificationSubject? {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }

@@ -79,7 +79,7 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // The notification has no number and passes the observer's gate, like one that a registration hands over.
+            // With `countingIn: nil`, the notification counts as handed over, so the observer's gate lets it through.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

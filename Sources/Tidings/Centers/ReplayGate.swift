@@ -8,10 +8,10 @@ import TidingsEngine
 ///
 /// While the registration hands over queued notifications, the phase is `closing`: further posts wait instead of being
 /// queued. So the gate opens no matter how fast other threads post. The wait is bounded, because the observer may
-/// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
+/// itself be waiting for one of these posts. A post that times out is queued. A post by the observer is queued at once.
 ///
-/// The class isn't generic, because unspecialized code looks up generic types at run time in every step. It doesn't
-/// refer to the observer, so a pending hand-over doesn't keep the captures of a cancelled observer alive.
+/// The class isn't generic, because unspecialized code looks up generic types at run time in every step. A gate doesn't
+/// refer to its observer, so a pending hand-over doesn't keep the captures of a cancelled observer alive.
 @usableFromInline
 final class ReplayGate: Sendable {
     private enum Phase {
@@ -82,7 +82,7 @@ final class ReplayGate: Sendable {
             case .closed: break
             case .closing:
                 if isPatient, state.runner != CallingThread.number { return .wait(state.patience) }
-                // The observer's calls may take longer than `patience`, so later posts wait longer.
+                // This post timed out, so the observer's calls may be slower than assumed. Later posts wait longer.
                 if !isPatient { state.patience = min(2 * state.patience, Self.mostPatience) }
             }
             state.waiting.append(posted)

@@ -5,8 +5,8 @@ import TidingsEngine
 // `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver` registers the observer and
 // calls it with the latest notification. Code under a lock isn't generic; the rest is specialized at the call site.
 //
-// A replayed type `N` has no channel, since its channel is that of `Replayed<N>`. A post checks for replay only if its
-// type has no channel, so other types have no overhead.
+// Observers of a replayed type `N` are in the channel of `Replayed<N>`, and `N` itself has no channel. A post checks
+// for replay only if its type has no channel, so posts of other observed types have no overhead.
 
 @usableFromInline
 @safe

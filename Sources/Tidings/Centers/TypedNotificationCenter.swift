@@ -47,7 +47,7 @@ public protocol TypedNotificationCenter: Sendable {
     /// - Parameter owner: The owner. It can remain in use, and observe again.
     func removeObservers(of owner: AnyObject)
 
-    /// The center to which this one forwards; `nil` by default. Implement it in a forwarding center.
+    /// The center to which this one forwards; `nil` by default. Implement this property in a forwarding center.
     ///
     /// Only the centers of this package list their observers. For a center of your own without an underlying center,
     /// ``observations``, ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,

@@ -1,6 +1,6 @@
 // Observers in the post can neither await nor throw. These overloads accept closures that await or throw, so that the
 // compiler's message names the alternative. Their closures have as many parameters as the closures of the available
-// overloads; otherwise a mistake in a closure would get the wrong message.
+// overloads. Otherwise the compiler would also report other mistakes in a closure with these messages.
 
 extension TypedNotificationCenter {
     /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
