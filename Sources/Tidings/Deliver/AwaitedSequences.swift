@@ -16,7 +16,7 @@ package struct AwaitedSequences: Sendable {
 }
 
 /// Whether a delivery has ever waited for sequences. If not, a put into a sequence doesn't check for a delivery.
-/// Relaxed suffices, because the thread that stores the value then makes the post that has to load it.
+/// Relaxed suffices, because the thread that stores `true` then makes the post that needs the value.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {

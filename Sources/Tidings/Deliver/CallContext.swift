@@ -1,4 +1,4 @@
-/// A running call of an asynchronous observer. For an observer that can't be suspended, it represents a whole turn.
+/// A running call of an asynchronous observer. If the observer can't be suspended, one object represents a whole turn.
 @usableFromInline
 final class Call: Sendable {
     let mailbox: ObjectIdentifier
@@ -6,8 +6,8 @@ final class Call: Sendable {
     private let hasEnded = AtomicByte(false)
     let isMarked = AtomicByte(false)
 
-    /// The number of calls that the turn has begun. Only the turn writes it. Relaxed, because it only decides whether a
-    /// mark is shown.
+    /// The number of calls that the turn has begun. Only the turn writes the number. Relaxed, because readers only use
+    /// the number to decide whether to show a mark.
     @usableFromInline let begun = Atomic(0)
 
     @usableFromInline
@@ -30,7 +30,7 @@ final class Call: Sendable {
     @export(implementation)
     func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
-    // Relaxed suffices, because every thread that marked the call has released a reference to it.
+    // Relaxed suffices, because every thread that marked the call has released its reference to the call.
     deinit { if isMarked.load(ordering: .relaxed) { removeMark() } }
 }
 
@@ -38,8 +38,8 @@ final class Call: Sendable {
 enum CallEnd {
     case handled
     case failed(any Error)
-    /// The observer will be called with the element again, so a delivery continues to wait. The turn has to end if
-    /// later elements have to wait for this one.
+    /// The observer will be called with the element again, so a delivery continues to wait. `endsTurn` is `true` if
+    /// later elements have to wait for this element.
     case repeated(any Error, endsTurn: Bool)
 
     @usableFromInline var error: (any Error)? {

@@ -15,8 +15,8 @@ import TidingsEngine
 ///
 /// The name is a literal, so it can't contain customer data. Functions that the observer calls, and its child tasks,
 /// can name steps too, because a task-local value identifies the call. A step that is named outside of a call, or after
-/// its end, is ignored. A step of an observer in the post belongs to the asynchronous call that made the post, if there
-/// is one. Steps of a bus's consumers are ignored.
+/// its end, is ignored. A step that an observer in the post names belongs to the asynchronous call that made the post,
+/// if there is one. Steps of a bus's consumers are ignored.
 ///
 /// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///
@@ -37,7 +37,7 @@ extension Call {
         let time: Int64
     }
 
-    /// The last marks of running calls. A call that names no steps neither allocates nor locks anything.
+    /// The last mark of each running call. A call that names no steps neither allocates nor locks anything.
     private static let marks = Lock<[ObjectIdentifier: Mark]>([:])
 
     @usableFromInline

@@ -12,8 +12,8 @@ extension TypedNotificationCenter {
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can deliver as well, even to itself. A delivery doesn't wait for a call that waits for the delivery.
-    /// The receipt is then incomplete. So two observers that deliver to each other both make progress.
+    /// An observer can call this method, even if it observes the type itself. A delivery doesn't wait for a call that
+    /// waits for the delivery, and its receipt is then incomplete. So two observers can deliver to each other.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
     /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished
@@ -64,7 +64,7 @@ extension WaitGraph {
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
-        // Closed before any suspension: later posts of tasks that the post started aren't part of the delivery.
+        // The window is closed now, because later posts by tasks that the post started aren't part of the delivery.
         update { $0.close(window) }
         let receipt: DeliveryReceipt = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -80,8 +80,8 @@ extension WaitGraph {
         return receipt
     }
 
-    /// Opens a scope, nested in the delivery of `window`, and a window for its post. A tracked scope is a single
-    /// hand-over, and is never nested in another tracked scope.
+    /// Opens a scope, nested in the scope of `window`, and a window for its post. The scope of a ``TrackedDelivery`` is
+    /// tracked. It is never nested in another tracked scope.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

@@ -24,18 +24,18 @@ struct ScopeState: Sendable {
         let resume: @Sendable (DeliveryReceipt) -> Void
     }
 
-    /// The delivery whose call made this delivery.
+    /// The enclosing delivery, one of whose calls made this delivery; `nil` if there is none.
     let parent: DeliveryScope?
 
     let isTracked: Bool
 
-    /// For each node, the number of its calls or nested deliveries that haven't ended.
+    /// For each mailbox, the number of its calls that haven't ended; for each nested delivery that hasn't ended, 1.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
     /// The observers with calls in the scope, by mailbox, numbered in the order in which the post reached them.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
-    /// The nodes that aren't waited for, because they wait for the waiter.
+    /// The nodes that aren't waited for, because they wait for the call that waits for this delivery.
     var excused: Set<WaitGraph.Node> = []
 
     var waiter: Waiter?

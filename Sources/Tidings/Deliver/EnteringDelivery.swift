@@ -27,7 +27,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // Every cycle through the new edge passes through a call that waits for this scope or for an enclosing one.
+        // Every cycle through the new edge contains a call that waits for this scope or for an enclosing scope.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

@@ -1,5 +1,5 @@
-/// A single hand-over to an asynchronous observer. The caller can delay the hand-over and observe its end. It belongs
-/// to the delivery in which it was created. Exactly one of `handOver` and `discard` has to be called, once.
+/// A delivery of one element to an asynchronous observer, which can be delayed and whose end is reported. It is part of
+/// the delivery in which it was created. Either `handOver` or `discard` has to be called, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?
