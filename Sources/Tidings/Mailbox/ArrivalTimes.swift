@@ -3,7 +3,7 @@
 /// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
 /// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
 /// Once the time has advanced, the clock is read for the next element again. An element gets the time of the last
-/// reading. That time is early by a few milliseconds or, in a burst, by the time in which 64 elements arrived.
+/// reading. That time is early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -12,7 +12,7 @@ package struct ArrivalTimes: Sendable {
         let time: Int64
     }
 
-    /// The least difference between two stored times. It is needed because on some systems the clock is exact.
+    /// The least difference between two stored times, for systems whose clock is exact and never returns a time twice.
     private static let resolution: Int64 = 1_000_000
     private static let mostMarks = 64
     private static let longestStride = 64
@@ -49,7 +49,7 @@ package struct ArrivalTimes: Sendable {
         }
     }
 
-    /// The time at which an element was queued, or shortly before. `count` elements had been added, including this one.
+    /// The time at which an element was queued, or slightly earlier. `count` is 1 for the first element ever added.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

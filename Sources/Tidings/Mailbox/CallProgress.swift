@@ -25,7 +25,7 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
-        // The observer has been called with each element that waits for a retry.
+        // The observer has already been called with each element that waits for a retry.
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
         if status.left < addedCount {

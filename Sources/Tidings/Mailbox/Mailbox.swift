@@ -46,7 +46,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     deinit {
-        // Elements remain only if the observer was released, or if nothing has read them from a sequence.
         perform(state.withLock { $0.cancel() })
     }
 
@@ -103,7 +102,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // The consumer of a sequence hasn't handled the elements in its queue.
+        // A delivery that waits for a sequence gets an error, because no consumer has handled the element.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }

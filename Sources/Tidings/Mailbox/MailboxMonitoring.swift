@@ -136,7 +136,7 @@ extension Mailbox {
             }
             return end
         }
-        // The turn has set the context for a call that no delivery waits for.
+        // If no delivery waits for the call, the context that the turn has set is sufficient.
         guard let call, traced.scope != .none else { return await tracedBody() }
         return await CallContext.perform(call, in: traced.scope, isolation: isolation, tracedBody)
     }

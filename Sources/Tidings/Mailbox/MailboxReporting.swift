@@ -1,5 +1,5 @@
-// The events that monitors receive about a queue if no monitor receives each notification in the queue: errors, drops,
-// and excessive lengths. Nothing is measured for these events, and no element is marked.
+// Even if no monitor receives each notification in a queue, monitors receive errors, drops, and excessive lengths. This
+// file reports these events. It measures no times and marks no elements.
 
 @usableFromInline
 struct QueueLengths: Sendable {
@@ -17,7 +17,7 @@ struct QueueLengths: Sendable {
 
     @usableFromInline init() {}
 
-    /// Whether to report a length: when it first exceeds a limit, and when it has doubled since the last report.
+    /// Returns whether to report a length: it exceeds a limit for the first time, or has doubled since the last report.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)

@@ -41,7 +41,7 @@ extension Mailbox {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Checks every second whether the owner has been deallocated, which otherwise only the next post would detect.
+    /// Waits, and checks every second whether the owner is deallocated. Otherwise only the next post would detect that.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -101,7 +101,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back the rest of a turn, if it is an element that was due for a retry. Its earlier calls still count.
+    /// Takes back the rest of a turn that took an element for a retry. The element's earlier calls still count.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }

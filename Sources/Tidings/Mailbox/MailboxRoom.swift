@@ -78,7 +78,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
     func takeRoom(for number: Int) -> Bool
 
-    /// Reserves room for the first waiting claim, if there is any, and ends its wait here.
+    /// Reserves room for the first waiting claim, if there is any, and removes the claim from this queue's line.
     func takeRoomForNext() -> RoomClaim?
 
     /// Like ``giveRoomBack()``, but resumes no poster.
@@ -90,7 +90,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
 }
 
 package protocol RoomQueue {
-    /// Returns none without back pressure, or if the observer's condition rejects the element.
+    /// Returns an empty array if the queue has no back pressure, or if the observer's condition rejects the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

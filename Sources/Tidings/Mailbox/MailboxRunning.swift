@@ -1,6 +1,6 @@
-// A runner takes turns. A *turn* is one call of one of these methods, where the observer runs. It takes a batch of
+// A runner takes turns. A *turn* is one call of a `run` method, where the observer runs. The method takes a batch of
 // elements out of the mailbox under the lock, and calls the observer with each of them after the unlock. The runner
-// repeats the call until the method returns `false`.
+// repeats the turn until the method returns `false`.
 
 extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
@@ -10,8 +10,8 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run; `false` if the queue is empty. The next element that arrives then calls the runner again. `respond` is
-    /// called with an error before the call counts as ended.
+    /// has run; `false` if the queue is empty. The put of the next element then calls the runner again. `respond` is
+    /// called with an error before the observer's call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -70,7 +70,7 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Takes a turn like the method above. Used if nothing waits for individual calls.
+    /// Takes a turn like `run(isolation:onFailure:makingCalls:)`, for a queue in which nothing waits for single calls.
     @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
@@ -150,7 +150,7 @@ extension Mailbox {
         guard traced.scope == .none,
             let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
         else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // Written with few frames, because each further frame would take longer than the reports to the monitors.
+        // Written with few asynchronous frames. A further frame would take longer than the reports to the monitors.
         var end = CallEnd.handled
         await traced.trace.cause(isolation: isolation) { end = await makeCall() }
         traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)

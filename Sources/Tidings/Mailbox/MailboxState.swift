@@ -66,7 +66,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Closures that wait until the elements added so far have been handled, the earliest first.
+    /// Each closure is called when the elements that were added before it have been handled. The oldest is first.
     @export(implementation) var handling: [Handling] = []
 
     @export(implementation) var teller: QueueTeller?
@@ -107,7 +107,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return true
     }
 
-    /// Takes the closures that no longer have to wait. Each element must have been handled or be in the queue.
+    /// Takes the closures that no longer have to wait. Must not be called while a turn holds elements.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
@@ -119,8 +119,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Queued elements are still handled. Returns the runner to release, unless elements remain to be handled, and the
-    /// posters that no longer wait for room.
+    /// Stops accepting elements. If no element remains to be handled, returns the runner, to be released. Also returns
+    /// the posters that no longer wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())

@@ -43,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // The mailbox receives the arrays of the batch, so it would keep those of the old batch, as large as a burst.
+        // The mailbox swaps its arrays with the batch's. The old arrays may be as large as a burst, so it gets new ones.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -100,9 +100,9 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// Begins a turn or a single call. For a single call the batch holds one element, unless the stack has to be
-    /// reversed first. Reversing takes linear time, so the caller does it after the unlock. The batch then holds all
-    /// elements, and the caller gives back all but one.
+    /// Begins a turn. If `isSingle`, the batch holds one element, unless the stack has to be reversed first. Reversing
+    /// takes linear time, so the caller does it after the unlock. The batch then holds all elements, and the caller
+    /// gives back all but one.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
@@ -150,8 +150,8 @@ extension MailboxState {
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well, because another turn would only
-    /// find it empty, at the cost of a yield and often of waking a thread.
+    /// Ends a turn. If the queue is empty, no further turn follows, because it would find nothing, at the cost of a
+    /// yield and often of waking a thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
@@ -168,7 +168,7 @@ extension MailboxState {
         return (waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// Lets the next element call the runner. If the mailbox has ended, returns the runner, to be released.
+    /// Makes the next put call the runner. If the mailbox has ended, returns the runner, to be released.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false

@@ -48,7 +48,7 @@ struct Pace: Sendable {
     mutating func look(at now: SuspendingClock.Instant) -> Bool {
         defer { began = now }
         left = stretch
-        // The first call of a turn is rarely followed by another one, so it isn't measured.
+        // Most turns have a single call, so the first call of a turn isn't measured, unless calls are slow.
         guard let began else { return true }
         guard began.duration(to: now) <= Self.quick * stretch else {
             stretch = 1

@@ -7,7 +7,7 @@ package final class RetryPlan: Sendable {
     let clock: any Clock<Duration>
     private let last: NotificationFailure.Retry.LastResponse
 
-    /// The first call has the number 1.
+    /// `attempt` is the number of the call that failed. The first call has the number 1.
     func retry(after attempt: Int) -> NotificationFailure.Retry {
         NotificationFailure.Retry(
             attempt: attempt, attempts: delays.count + 1, delay: delays[attempt - 1], lastResponse: last)

@@ -8,8 +8,8 @@ import TidingsEngine
 /// given by its number.
 ///
 /// Invariant: a claim takes all of its room, or moves to the next line, in a single step under ``order``. Otherwise a
-/// later claim could find a queue filled by room that an earlier claim holds only for a moment, or find the earlier
-/// claim missing from the line. No thread takes this lock while it holds the lock of a mailbox.
+/// later claim could find a queue full only because an earlier claim holds room for a moment, or could overtake an
+/// earlier claim that is between two lines. No thread takes this lock while it holds the lock of a mailbox.
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
         case waiting(in: any RoomKeeper)

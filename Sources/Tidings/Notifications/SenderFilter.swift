@@ -158,7 +158,7 @@ extension SenderFilter: CustomStringConvertible {
 extension SenderFilter {
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
-    /// The target of a filter whose sender isn't a live object. A deallocated object can't post, so it matches nothing.
+    /// For a filter whose sender isn't a live object. A deallocated object can't post, so its target matches no sender.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {

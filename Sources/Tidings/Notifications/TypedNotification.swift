@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Structs, enums, classes and actors can be notifications. Without a `sender` property, the sender type is `Void`.
-/// Only asynchronous delivery requires the notification to be `Sendable`.
+/// Only asynchronous delivery and replay require the notification to be `Sendable`.
 ///
 /// The static type counts: an object that is posted as its superclass reaches only the observers of the superclass.
 ///
