@@ -7,7 +7,7 @@ extension NativeNotificationCenter {
         _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
         to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
     ) -> Entry {
-        // Only an observer with a tie has a queue or an owner.
+        // An observer without a tie has neither a queue nor an owner, so `willAdd` has nothing to check.
         if registration.details.tie != nil { willAdd(registration, for: sender.limit, to: channel) }
         if isMonitored { return addTimed(registration, for: sender, to: channel, taking: &observer) }
         return add(registration, for: sender, toChannel: channel, taking: &observer)

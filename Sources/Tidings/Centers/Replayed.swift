@@ -18,7 +18,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     /// The stored post, if monitors or a hand-over need it.
     @export(implementation) let post: KeptPost?
 
-    /// The number of observers whose gates have rejected the post, valid during the post; `nil` in a hand-over.
+    /// The number of observers whose gates didn't let the post through, valid during the post; `nil` in a hand-over.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)

@@ -1,5 +1,5 @@
-/// A delivery of one element to an asynchronous observer, which can be delayed and whose end is reported. It is part of
-/// the delivery in which it was created. Either `handOver` or `discard` has to be called, once.
+/// Delivers an element to an asynchronous observer when the caller decides, and reports the end. The delivery belongs
+/// to the delivery in which this value was created. Either `handOver` or `discard` has to be called, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?

@@ -6,7 +6,7 @@
 /// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
 ///   queue empty since. So there is one turn at a time, and the observer never runs concurrently with itself.
 /// - An element that waits for a retry has a timer that calls the runner.
-/// - Once the mailbox is closed, nothing is added. Once it is cancelled, nothing is queued.
+/// - Once the mailbox is finished or cancelled, nothing is added. Once it is cancelled, nothing is queued.
 @usableFromInline
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>

@@ -43,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // The mailbox swaps its arrays with the batch's. The old arrays may be as large as a burst, so it gets new ones.
+        // The mailbox keeps the batch's arrays. The old arrays may be as large as a burst, so it gets new ones.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)

@@ -93,7 +93,7 @@ extension RoomClaim {
         }
         full.append(self)
         state.withLock { $0 = .waiting(in: full) }
-        // The queue may have got room since. This wasn't reported, because no claim was waiting.
+        // The queue may have got room before `append`. No claim was resumed then, because none was waiting.
         pending.append(full)
         return false
     }

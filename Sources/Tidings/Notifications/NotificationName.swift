@@ -50,7 +50,7 @@ public protocol Namespaced: ModuleNamespaced {}
 ///
 /// A name that is neither a `String` nor has a `String` as its raw value doesn't compile.
 public protocol NamedByConstant {
-    /// The type of the declared name. It has no constraint, so that the compiler can reject an unsuitable type.
+    /// The type of the declared name. It has no constraint, so that unsuitable types get a helpful compiler error.
     associatedtype DeclaredName = UndeclaredName
 
     /// The declared name. Disfavored, so that `N.name` refers to the string in generic code.
