@@ -58,7 +58,7 @@
             }
         }
 
-        /// Whether a value of any type is set. Faults don't contain the value, because it may be secret.
+        /// Whether the key has a value of any type. Faults don't contain the value, because it may be secret.
         private func isSet(_ key: ConfigKey, _ isSecret: Bool) -> Bool {
             reader.string(forKey: key, isSecret: isSecret) != nil || reader.int(forKey: key, isSecret: isSecret) != nil
                 || reader.double(forKey: key, isSecret: isSecret) != nil

@@ -2,7 +2,7 @@
     public import CoreMetrics
 
     extension NotificationRelay {
-        /// Measures the lag of the relay with swift-metrics, every ``RelayOptions/lagInterval`` until it has ended.
+        /// Measures the lag of the relay with swift-metrics, every ``RelayOptions/lagInterval`` until the relay ends.
         ///
         /// | metric | kind | dimensions |
         /// |---|---|---|
@@ -64,7 +64,7 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // No lock is held here, because the factory is foreign code. Measurements run one at a time.
+            // No lock is held during foreign code. Calls of this method don't overlap, so each gauge is created once.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)

@@ -40,7 +40,7 @@
             /// The level for state changes of a relay. The default is `info`.
             public var states: Logger.Level? = .info
 
-            /// The level for faults that lose nothing, because the relay retries. The default is `warning`.
+            /// The level for faults from which the relay recovers, such as a lost connection. The default is `warning`.
             public var troubles: Logger.Level? = .warning
 
             /// The level for faults after which a notification isn't sent, posted or redelivered. The default is `error`.

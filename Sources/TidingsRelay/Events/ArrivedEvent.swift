@@ -54,7 +54,7 @@ struct ArrivedEvent: Sendable {
     func decoded<N: RemoteNotification>(
         as type: N.Type, _ form: EventForm, _ message: RelayMessage
     ) throws(RelayFault) -> N {
-        // Nearly all notifications have the version that this program writes.
+        // Nearly all events have the type and version that this program writes, so their type needn't be parsed.
         guard let found = self.type == form.typeName ? form.type : EventType(self.type), found.name == form.type.name
         else {
             throw RelayFault(.unknownType, subject: message.subject, id: id, "\(self.type), not \(form.type.name)")

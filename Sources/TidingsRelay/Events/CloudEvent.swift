@@ -79,7 +79,7 @@ package struct CloudEvent: Hashable, Sendable {
     }
 }
 
-/// Escapes header values. Everything except printable ASCII becomes `%XX`, so a line break can't start another header.
+/// Escapes header values. Quotes, `%`, spaces, and all bytes outside printable ASCII become `%XX`.
 package enum HeaderText {
     static func escaped(_ text: String) -> String { text.escaped("%", unless: isPlain) }
 

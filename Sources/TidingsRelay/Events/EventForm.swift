@@ -1,16 +1,16 @@
-/// The parts that all events of a notification type share. It is a class, so that it is passed as one reference.
+/// The parts that all events of a notification type share. This is a class, so that passing it copies one reference.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String
     let contentType: String
     let template: EventTemplate?
-    /// The headers of an event in the structured format. Each form has its own array: see ``EventTemplate``.
+    /// The headers of an event in the structured format. Each form has its own array, as in ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-    /// Marks an event of a program that only posts the type. Other programs with the same name then receive the event,
-    /// instead of skipping it as their own.
+    /// Marks an event of a program without an incoming route for the type. Other programs with the same name then
+    /// handle the event, instead of skipping it as their own.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

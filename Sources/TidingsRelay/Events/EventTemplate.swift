@@ -15,7 +15,7 @@ struct EventTemplate: Sendable {
         var data = 0..<0
     }
 
-    // Templates don't share these arrays. Otherwise the threads of two relays would contend for their reference counts.
+    // Templates don't share these arrays, because threads of two relays would contend for the arrays' reference counts.
     private let beforeID = Array(#"{"specversion":"1.0","id":""#.utf8)
     private let beforeSource = Array(#"","source":""#.utf8)
     private let beforeType: [UInt8]
@@ -62,7 +62,7 @@ struct EventTemplate: Sendable {
         return bytes
     }
 
-    /// Finds the parts of an event that a program wrote with this template and without a trace. Fails for others.
+    /// Finds the parts of an event that was written with this template and without a trace. Otherwise returns `nil`.
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0

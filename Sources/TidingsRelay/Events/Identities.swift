@@ -11,7 +11,7 @@ final class Identities: Sendable {
 
 struct Identity: Sendable {
     let prefix: String
-    /// `nil` if the prefix is the complete identity, chosen by the user.
+    /// `nil` if the prefix is the complete identity, which a user or an outbox has chosen.
     let number: UInt64?
 
     var text: String { number.map { prefix + String($0) } ?? prefix }

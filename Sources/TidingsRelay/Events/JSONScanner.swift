@@ -1,4 +1,4 @@
-/// Finds the ends of the members of a JSON object, without copying them. Decoders check the values.
+/// Finds the members of a JSON object without copying them. It doesn't validate their values.
 struct JSONScanner {
     /// The name includes the quotes.
     struct Member {

@@ -1,5 +1,5 @@
-/// Reports each kind of fault at most once per second. Reporting every fault would take longer than handling the
-/// notifications, and hide other faults in a log.
+/// Reports faults of the same kind and type at most once per second. Reporting every fault would take longer than
+/// handling the notifications, and hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
@@ -18,7 +18,7 @@ struct FaultLimiter: Sendable {
     private var entries: [Key: Entry] = [:]
 
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
-        // Every dead letter needs attention, and everything that was stored again may be handled twice.
+        // Every dead letter needs attention, and a notification that is stored again may be handled twice.
         if fault.kind == .deadLetter || fault.kind == .storedAgain { return fault }
         let subject = fault.subject.map { $0[..<($0.firstRange(of: ".~.")?.lowerBound ?? $0.endIndex)] }
         let key = Key(kind: fault.kind, subject: subject)

@@ -36,8 +36,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         /// The stream has reached its limit, or the server has no storage left. ``RelayRoute/whenFull(_:)`` determines
         /// whether the notification waits until there is room, or is rejected.
         case streamFull
-        /// The server rejects a request for another reason, or no longer has the stream or the consumer. The relay
-        /// creates missing streams and consumers of its routes again.
+        /// The server rejects a request for a reason without its own kind, or lacks the stream or the consumer. The
+        /// relay creates missing streams and consumers of its routes again.
         case rejected
         /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
         case consumerLost
@@ -47,7 +47,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
-        /// Too many notifications wait to be sent, so this one isn't sent.
+        /// Too many notifications wait to be sent, so one of them isn't sent.
         case sendBufferFull
         /// A durable notification has no observer. It is retried, or waits for an observer: see
         /// ``RelayRoute/ConsumerOptions/consumesUnobserved``.
@@ -63,8 +63,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
-        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may come after
-        /// later ones.
+        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may arrive after
+        /// notifications that were posted later.
         case storedAgain
     }
 
@@ -77,7 +77,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
     /// The subject of the message, or `nil` if the fault isn't about a message.
     public internal(set) var subject: String?
 
-    /// The identity of the event, or of the last of several events. `nil` if there is none, or it isn't known.
+    /// The identity of the event, or of the last of several events. `nil` if no identity is known.
     public internal(set) var id: String?
 
     /// The number of faults that this fault combines, or the number of notifications that it concerns.

@@ -8,8 +8,8 @@
     #endif
 
     /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
-    /// requests reads and writes under its own lock, so the loop only records the requests, and doesn't call the
-    /// client.
+    /// requests reads and writes while it holds its own lock, so `setReads` and `setWrites` only record the requests,
+    /// and don't call the client.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -111,7 +111,7 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// The number of messages that were passed to the C client, and of bytes that it hasn't written.
+            /// The number of messages passed to the C client, and the bytes passed to it since the last complete write.
             var position = 0
             var unwritten = 0
             /// The number of transient messages that the client refused because the connection had ended. Durable ones
@@ -119,7 +119,7 @@
             var unsent = 0
         }
 
-        /// One call passes no more than the client writes at once, because each write moves all remaining bytes.
+        /// Passes on no more than one write can send, because each write moves all bytes that remain in the client.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0
@@ -143,7 +143,7 @@
             }
             work.used.free()
             work.batch.resume(upTo: work.position)
-            // The client accepts no writes after the connection has ended.
+            // The client requests no write after the connection has ended.
             if state.withLock({ $0.writes }) { unsafe natsConnection_ProcessWriteEvent(connection) }
             return true
         }

@@ -51,7 +51,7 @@
             var connected: OpaquePointer?
             let status = unsafe natsConnection_Connect(&connected, options.pointer)
             guard status == NATS_OK, let connection = unsafe connected else {
-                // The C client reports no event after this failure.
+                // After this failure, the C client doesn't report the end, which would release `reports`.
                 reports.end()
                 if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED

@@ -29,7 +29,7 @@
         /// during the call. `made` keeps the objects that the C client creates for the message.
         func publish(_ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
-                // Each string of a frame ends with a zero byte, and exists during the calls. There is always a subject.
+                // Each string of a frame ends with a zero byte, and exists during the calls. `bytes` isn't empty.
                 guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }
                 let (subject, body) = unsafe (start + frame.subject, start + frame.body)
                 let reply = unsafe frame.reply < frame.headers ? start + frame.reply : nil
@@ -94,7 +94,7 @@
             }
         }
 
-        /// Copies the value of a header. The most common value needs no memory.
+        /// Copies the value of a header. The most common value needs no allocation.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
@@ -112,7 +112,7 @@
 
         static func lastError(_ status: natsStatus) -> String {
             var told = NATS_OK
-            // The thread owns the text until its next call, so it is copied here.
+            // The thread's next call may overwrite the text, so the text is copied here.
             let text = unsafe nats_GetLastError(&told).map { unsafe String(cString: $0) } ?? ""
             let words = String(status)
             return told != status || text.isEmpty || text == words ? words : "\(words): \(text)"

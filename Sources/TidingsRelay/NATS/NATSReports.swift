@@ -39,7 +39,7 @@
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// The C client reports only the first dropped message. The subscription is valid during the call.
+        /// Reports new losses, because the C client only reports the first. The subscription is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)

@@ -16,7 +16,7 @@
             case user(String, password: String)
             /// A token.
             case token(String)
-            /// A credentials file, with a token that an account has signed and the user's key.
+            /// A credentials file, which contains the user's key, and a token that an account has signed.
             case credentials(file: String)
             /// A public key, and the file with its seed.
             case key(String, seedFile: String)

@@ -1,5 +1,5 @@
 #if NATS
-    /// A post never waits for a system call, and messages that arrive during a write are sent together.
+    /// Queues messages for the event loop, so that a post never waits for the socket. The loop sends them together.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
@@ -14,7 +14,7 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages arrived during the last write. The loop then waits for more: larger writes cost less.
+        /// Whether many messages arrived during the last write. The loop then waits, because larger writes cost less.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         func append(_ message: RelayMessage) -> Bool {

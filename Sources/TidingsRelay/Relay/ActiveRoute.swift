@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The calls of a route's observers, on a queue of the route, so that a slow observer doesn't delay the reading thread.
+/// The pending calls of a route's observers. They run on the route's queue, so that a slow observer doesn't delay the
+/// thread that reads the connection and records messages.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
@@ -80,11 +81,10 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, there is usually one replica, which keeps fetched messages in order when its link ends.
+        // A consumer without a group usually has one program, which keeps its fetched messages when the link ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
-        // A slow observer doesn't delay the thread that reads the connection and records messages.
         let handOut = Performer(HandOuts(), on: DispatchQueue(label: "tidings.relay \(name)")) { _, take in take() }
         reading = Reading(
             stream: stream, group: group,

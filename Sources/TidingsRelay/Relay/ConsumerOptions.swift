@@ -13,20 +13,20 @@ extension RelayRoute {
         public var inProgressLimit: Int?
 
         /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
-        /// a group. With one, the work is spread evenly, and each worker has its next notification ready.
+        /// a group. With a limit of one, work is spread evenly, and each worker has its next notification ready.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
         public var retryPolicy: RetryPolicy?
 
         /// The reasons for which a notification becomes a dead letter after the last retry, or `nil` for every reason.
-        /// For other reasons, it is retried with the last delay until it succeeds.
+        /// For other reasons, the notification is retried with the last delay until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
         /// Whether notifications are consumed even if their type has no observer.
         ///
-        /// By default, until there is an observer, durable notifications stay in the stream, and notifications for a
-        /// group, even transient ones, go to other members. With `true`, each durable notification is reported as
+        /// By default, durable notifications stay in the stream until there is an observer. Notifications for a group,
+        /// even transient ones, go to other members. With `true`, each durable notification is reported as
         /// ``RelayFault/Kind/unobserved``, is retried, and becomes a dead letter.
         ///
         /// Only the native center reports whether there are observers. Other centers consume all notifications.
@@ -50,7 +50,7 @@ extension RelayRoute {
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
         /// One replica receives each notification. There is no order between replicas. No other replica receives the
-        /// notifications that a replica posts, because the program has handled them.
+        /// notifications that a replica posts, because the observers of that replica receive them directly.
         case share
         /// Each replica receives all notifications in the order of the stream, including those that other replicas
         /// post. This requires ``RelayOptions/instance``, which names the consumer.

@@ -1,5 +1,5 @@
 /// Responds to the NATS service discovery requests `$SRV.PING`, `$SRV.INFO` and `$SRV.STATS`. Each received type is an
-/// endpoint. Arriving notifications count as requests; failed or unreadable ones as errors.
+/// endpoint. Arriving notifications count as requests, and failed or unreadable ones as errors.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 

@@ -86,7 +86,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Keeps a message without an observer, and requests no other messages until there is one.
+    /// Keeps a message that no observer received. No other messages are requested until there is an observer.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {

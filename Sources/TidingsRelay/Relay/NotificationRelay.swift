@@ -2,7 +2,7 @@
     public import ServiceLifecycle
 #endif
 
-/// Connects a center to a server, through which its notifications reach other processes and machines.
+/// Connects a center to a server, through which the center's notifications reach other processes and machines.
 ///
 /// The relay is an observer of the center, so code that posts doesn't change. It posts each notification that arrives
 /// to all observers except its own, just after a ``RelayedNotification`` with the origin.
@@ -26,7 +26,7 @@
 ///   stream and the ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
-///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
+///   released earlier, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
 /// Observers that run in the post, without a queue or a task of their own, delay later notifications.
@@ -54,7 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins first. From now on, the relay's own observers receive no committed notifications.
+        // The table begins first. From then on, it posts committed notifications past the relay's own observers.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -80,7 +80,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Returns when the relay is connected and has sent its subscriptions, or when the relay or the task ends.
     ///
-    /// Observers that were registered before the call receive everything that arrives after it.
+    /// Observers that were registered before the call receive everything that arrives after the call.
     public func waitUntilReady() async {
         await connection.isReady.wait()
         // Observers may have been registered since the relay connected.
@@ -116,8 +116,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
     ///     `_`, doesn't begin with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or
     ///     `tracestate`.
-    ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if a table
-    ///     of your own posts the notifications of its rows when it commits.
+    ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if the
+    ///     program also posts the notification itself, for example when it commits a row of its own table.
     /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first copy.
     /// - Throws: A fault if the notification can't be sent, or if the stream rejects it.
     @discardableResult
@@ -132,7 +132,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
     ///
-    /// A tool for dead letters needs outgoing durable routes only. It then lists the dead letters of all consumers.
+    /// A relay that has only outgoing durable routes, such as that of a tool, lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
     ///   the dead letters of this relay's consumers or, without consumers, of all types with durable routes.
@@ -180,8 +180,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// The last known lag of the relay. To query the server for the current lag, call ``status()``.
     ///
     /// While the property is read regularly and the relay is connected, the lag is at most ``RelayOptions/lagInterval``
-    /// old. The relay stops updating it after a minute without a read, or after three intervals if that is longer. The
-    /// next report may then be old, and the very first one has no routes.
+    /// old. The relay stops updating the lag after a minute without a read, or after three intervals if that is longer.
+    /// The next report may then be old, and the first one has no routes.
     public var lag: LagReport { lagging.wanted }
 
     /// Queries the server for the lag of the routes, with three requests per route. Call it every few seconds at most.

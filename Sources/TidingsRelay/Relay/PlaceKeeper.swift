@@ -11,7 +11,7 @@ final class NotedPlace: Sendable {
     let state = Lock(State())
 }
 
-/// Stores the positions of consumers in a stream, because the server keeps no data about a removed consumer.
+/// Stores the consumers' positions in a separate stream, because the server keeps no data about a removed consumer.
 struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection

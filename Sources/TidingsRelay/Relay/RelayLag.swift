@@ -18,7 +18,7 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    /// The last report. A read keeps it updated for a while.
+    /// The last report. Reading this property keeps the report updated for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
@@ -71,7 +71,7 @@ final class RelayLag: Sendable {
 
     func status() async throws(RelayFault) -> LagReport {
         let service = try connection.service()
-        // An `ordered` route may have hundreds of partitions.
+        // The requests are concurrent, because an `ordered` route may have hundreds of partitions.
         let found = try await atOnce(routes) { route throws(RelayFault) in
             try await self.status(of: route.reading, route.route.eventName, service)
         }

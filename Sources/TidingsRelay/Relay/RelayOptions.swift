@@ -68,13 +68,13 @@ public struct RelayOptions: Sendable {
     /// The maximum number of a consumer's notifications that are received but not acknowledged.
     public var inProgressLimit = 512
 
-    /// The time after which the server redelivers a durable notification if the program that received it has crashed
-    /// or lost its connection. Observers may take longer, because the relay extends the lease at the server while they
-    /// run.
+    /// The time after which the server redelivers a durable notification if the program that received it has crashed or
+    /// lost its connection. Observers may take longer, because the relay keeps extending this time at the server while
+    /// they run.
     public var acknowledgementTime = Duration.seconds(5)
 
-    /// The number of redeliveries of a durable notification after observers have failed, and their delays. After the
-    /// last one, the notification becomes a dead letter.
+    /// The number of redeliveries of a durable notification after observers have failed, and their delays. If the last
+    /// redelivery also fails, the notification becomes a dead letter.
     public var retryPolicy = RetryPolicy.standard
 
     /// The number of handled durable notifications that each consumer remembers, to detect duplicates.

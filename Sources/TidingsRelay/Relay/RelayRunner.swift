@@ -71,7 +71,7 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // A server that closes each connection at once counts as unreachable.
+                // A shorter connection doesn't reset the pauses, because a server may close each connection at once.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -98,7 +98,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before waiting tasks are resumed, so that it precedes any state that they cause.
+            // The state is posted before waiting tasks are resumed, so that these tasks can't cause an earlier one.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value

@@ -29,7 +29,7 @@ public struct NotificationOrigin: Hashable, Sendable {
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin. It is posted just before the notification, in the same delivery.
+/// A notification that arrived, with its origin. In each delivery, it is posted just before the notification itself.
 ///
 /// ```swift
 /// center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in

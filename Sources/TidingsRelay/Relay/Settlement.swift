@@ -1,5 +1,5 @@
-/// On its last attempt, a message that may crash the program is handed out alone, after a note about it was stored on
-/// the server. If it arrives again while the note exists, the program crashed, and the message becomes a dead letter.
+/// A message that may crash the program is handed out alone on its last attempt, after a note was stored on the server.
+/// If the message arrives again while the note exists, the program crashed, and the message becomes a dead letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -54,7 +54,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Other messages wait until the note is removed, because a crash before that would count for this message.
+    /// Other messages wait until the note is removed, because a crash before the removal would count for this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -73,8 +73,8 @@ final class Settlement: Sendable {
         }
     }
 
-    /// A message that can't be read takes the place of a readable one until another program receives it, so only a
-    /// limited number of such messages wait for redelivery.
+    /// An unreadable message counts against the consumer's limit until another program receives it, so only a limited
+    /// number of such messages wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)

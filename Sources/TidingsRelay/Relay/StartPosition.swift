@@ -14,7 +14,7 @@ extension RelayRoute {
         case stored
         /// The consumer starts with the latest message of each subject, and thus of each sender. New messages follow.
         case latest
-        /// The consumer starts with the message with this number in the stream, or else with the next message.
+        /// The consumer starts with the message with this number in the stream or, if it is gone, with the next one.
         case sequence(UInt64)
         /// The consumer starts with the first message that was stored at or after a time.
         case time(Date)

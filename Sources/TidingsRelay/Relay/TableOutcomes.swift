@@ -13,7 +13,7 @@ extension TableRow.Outcome {
             case .stopped: .interrupted
             case .undecodable: .undecodable(fault.detail)
             case .unknownVersion: .unknownVersion(fault.detail)
-            // The permission may be granted later.
+            // The row is retried, because the permission may be granted later.
             case .permissionDenied: .failed(words)
             default: .refused(words)
             }

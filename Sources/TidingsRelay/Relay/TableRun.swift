@@ -53,7 +53,7 @@ final class TableRun: Sendable {
 
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// The number of positions after the last sent row (an upper bound after a release), or 0 if another program sends.
+    /// The number of positions in the table after the last sent row, or 0 if another program sends.
     var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let sender, sender.isRunningHere || didSend else { return 0 }

@@ -15,7 +15,7 @@ final class TableSending: Sendable {
         var isConnected = false
         var isChanging = false
         var isReleased = false
-        /// The time of the last event: the end of the connection, or a claim or release without a connection.
+        /// The time at which the connection last began or ended, or the table was last claimed or released.
         var since = Duration.zero
         var hasTold = false
         var hasRun = false
@@ -95,7 +95,7 @@ final class TableSending: Sendable {
         let runs = state.withLock { $0.runs }
         for run in runs {
             run.release()
-            // Messages that wait for a connection may have been sent. Another program sends them again.
+            // Another program sends the withdrawn messages again. The stream detects duplicates.
             sender.buffer.update { $0.withdraw(tableOf: run.stream) }
         }
         Task {

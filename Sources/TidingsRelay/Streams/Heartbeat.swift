@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Uses a dispatch queue, because observers that block the cooperative pool would delay a task.
+/// Calls a closure regularly on a dispatch queue, because observers that block the cooperative pool would delay a task.
 // `DispatchSourceTimer` isn't Sendable, but any thread may cancel a timer, and `init` is its only other use.
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer

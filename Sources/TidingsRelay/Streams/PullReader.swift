@@ -26,8 +26,8 @@ struct PullReader: ActingMachine {
 
     var isOpen: Bool { intake == .open }
 
-    /// Messages are sent to `inbox`, followed by a number. `memory` is the number of remembered events. After
-    /// `patience`, the server redelivers a message whose lease isn't extended.
+    /// The server sends messages to the subject `inbox`, a dot and a number. `memory` is the number of remembered
+    /// events. After `patience`, the server redelivers a message whose lease isn't extended.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -104,7 +104,7 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    /// Records a message. Returns false if the message isn't queued, because it is known or its retry isn't due.
+    /// Records a message. Returns false if it isn't to be handled now, for example because it is a copy.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -134,7 +134,7 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// A copy of an event is acknowledged at once if the event is finished, and otherwise together with the event.
+    /// Returns whether to handle an event. A copy is acknowledged at once if the event is done, or else with the event.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {

@@ -1,5 +1,5 @@
-/// Sorts redelivered messages. A lost program's messages arrive as their leases end, and the lease of a message that
-/// was being handled ends after those of the messages behind it. New messages arrive after all redelivered ones.
+/// Puts redelivered messages into the order of the stream. A lost program's messages arrive when their leases end, and
+/// leases that the program extended end last. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
     var actions: [@Sendable () -> Void] = []
     private var expected = 0

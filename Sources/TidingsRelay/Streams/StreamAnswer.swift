@@ -7,7 +7,7 @@ enum StreamAnswer: Sendable {
     private static let full: Set<Int> = [10_077, 10_047, 10_023, 10_028]
     /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
-    /// The server's error code for a copy of a message that it hasn't stored yet.
+    /// The server's error code for a duplicate of a message that the server has received but not stored yet.
     private static let staged = 10_158
 
     private static let notStoredYet = postponed(

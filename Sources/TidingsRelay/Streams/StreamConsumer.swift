@@ -48,9 +48,9 @@ struct ProvidedConsumer: Sendable {
 }
 
 extension StreamService {
-    /// `notes` are `nil` if the position isn't stored. If `beginsAnew` is true, a consumer that was removed starts with
-    /// the oldest message of the stream. If `tellsOfSkipped` is true, a new consumer that skips messages is reported as
-    /// a fault.
+    /// Finds or creates a consumer. `notes` are `nil` if the position isn't stored. With `beginsAnew`, a consumer that
+    /// was removed starts with the oldest message of the stream. With `tellsOfSkipped`, a new consumer that skips
+    /// messages is reported as a fault.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -91,7 +91,7 @@ extension StreamService {
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
         do { made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request) } catch {
-            // Another program may have created the consumer, at the start position of that program.
+            // Another program may have created the consumer since the first search, with its own start position.
             if error.kind == .rejected, let found = try await find() { return found }
             throw error
         }

@@ -73,7 +73,7 @@ struct StreamPauses: Sendable {
         return expired
     }
 
-    /// Makes all streams due for a new test, because responses may be lost.
+    /// Allows a new test of each stream, because the response to the last test may be lost.
     mutating func retry() { for stream in pauses.keys { pauses[stream]?.isTried = false } }
 
     mutating func forget(_ stream: String) { pauses[stream] = nil }

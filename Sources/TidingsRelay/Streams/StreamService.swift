@@ -22,7 +22,7 @@ struct StreamService: Sendable {
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
                 // If two programs create a stream at once, nats-server before 2.9.16 creates two and keeps one, unless
-                // their subjects overlap (nats-server pull request 4013). So all programs have one subject in common.
+                // their subjects overlap (nats-server pull request 4013). So all programs include one common subject.
                 let all = subjects + [Self.reserved(name)]
                 let config = """
                     {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(all)),"storage":"file",\

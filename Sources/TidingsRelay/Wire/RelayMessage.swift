@@ -42,7 +42,7 @@ package struct RelayMessage: Hashable, Sendable {
     /// The size that a server compares with its limit: the body, and the headers as they are written.
     package var size: Int {
         if headers.isEmpty { return bytes.count }
-        // "NATS/1.0" and an empty line, and for each header ": " and a line break.
+        // "NATS/1.0" and an empty line take 12 bytes. For each header, ": " and a line break take 4.
         return headers.reduce(bytes.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 

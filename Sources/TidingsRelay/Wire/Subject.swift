@@ -1,5 +1,5 @@
 /// A type without senders has the subject `prefix.name.v1`, and a type with senders `prefix.name.v1.~.sender`. Names
-/// contain no `~`, so the forms can't be confused. A pattern covers all versions, with one sender or all of them. Names
+/// contain no `~`, so the forms can't be confused. A pattern covers one or all versions, with one or all senders. Names
 /// are checked, because spaces and wildcards have a meaning in the protocol. Senders are escaped: characters other than
 /// letters, digits, `-` and `_` become `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
