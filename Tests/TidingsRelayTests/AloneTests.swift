@@ -7,7 +7,7 @@ import TidingsTesting
 
 /// Tests of messages that a relay hands to observers one at a time because they may crash the program.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
-    @Test func `a redelivery of a completed message doesn't hold up later messages even if it is handed out alone`()
+    @Test func `a redelivered copy of a completed message doesn't hold up later messages even if handed out alone`()
         async throws
     {
         let asked = ReceivedValues<String>()

@@ -176,7 +176,7 @@ import TidingsTesting
     }
 
     @Test
-    func `after waitUntilReady returns, an observer that was registered before receives all arriving notifications`()
+    func `after waitUntilReady returns, observers registered before the call receive all arriving notifications`()
         async throws
     {
         let server = MemoryServer()

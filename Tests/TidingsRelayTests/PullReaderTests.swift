@@ -182,7 +182,7 @@ import Tidings
         /// Returns the seconds at which the consumer is reported missing.
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
-        // Silence isn't counted during a call, because the call may block the thread that receives.
+        // Silence doesn't count while a message is in progress, because an observer may block the receiving thread.
         #expect(reader.take("1", try delivery(1), at: .seconds(30)))
         #expect(missed(31...60) == [])
         reader.end("1", .done, at: .seconds(60))

@@ -63,7 +63,7 @@ import TidingsTesting
     }
 
     @Test
-    func `programs that create one stream at the same time request a common subject, so old servers reject one`()
+    func `if two programs create a stream at once, they request a common subject, so old servers reject the second`()
         async throws
     {
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))

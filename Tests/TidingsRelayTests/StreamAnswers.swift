@@ -27,7 +27,7 @@ final class StreamAnswers: Sendable {
         let answers = Answers(answer)
         self.answers = answers
         self.link = link
-        // Records about consumers are stored.
+        // Confirms that a record about a consumer is stored.
         let notes = try link.subscribe("tidings-note.>", group: nil) { message in
             if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"NOTES","seq":1}"#)) }
         }
@@ -36,8 +36,8 @@ final class StreamAnswers: Sendable {
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
             if request.hasPrefix("CONSUMER.MSG.NEXT") {
-                // This answer confirms the request. If a slow machine took some seconds without it, the relay would
-                // report the consumer as missing.
+                // This answer confirms the request. Without the answer, the relay would report the consumer as missing
+                // after some seconds.
                 _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
             }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)

@@ -10,7 +10,7 @@ import TidingsRelay
         let type = EventType(name: "orders.placed", version: 2)
         #expect(try subjects.subject(type, sender: nil, hasSenders: false) == "shop.eu.orders.placed.v2")
         #expect(try subjects.subject(type, sender: "a-7", hasSenders: true) == "shop.eu.orders.placed.v2.~.a-7")
-        // Without a sender, the subject still has a token in its place, so that one pattern matches all.
+        // Even without a sender, the subject has a token for the sender, so that one pattern matches all subjects.
         #expect(try subjects.subject(type, sender: nil, hasSenders: true) == "shop.eu.orders.placed.v2.~.=")
     }
 
