@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file to which a program writes its actions immediately, one per line, so that they are known even if it is killed.
+/// A file to which a program immediately writes a line for each action, so that no action is unknown after a kill.
 final class Ledger: Sendable {
     private let file: Int32
 

@@ -1,6 +1,6 @@
 /// Checks the result of a soak: nothing is lost, only troubles cause repetitions, and the order of each key is kept.
 struct SoakCheck: Sendable {
-    /// The time after the end of an observer's call during which a kill may lose its acknowledgement, in seconds.
+    /// The time after the end of an observer's call during which a kill may lose the acknowledgement, in seconds.
     static let lastWords = 2.0
 
     /// The maximum time from the end of a trouble to a second run that the trouble explains, in seconds. The server
@@ -159,8 +159,8 @@ struct SoakCheck: Sendable {
         }
     }
 
-    /// Whether the second run is of the last notification before an upgrade, which the server delivered again with a
-    /// delivery count of 1.
+    /// Whether an upgrade made the server deliver the last notification before the upgrade again, with a delivery count
+    /// of 1.
     ///
     /// If a redelivery is due to a program that has just ended, nats-server before 2.10.14 moves the consumer back by
     /// one notification (nats-server pull request 5305).
@@ -174,7 +174,7 @@ struct SoakCheck: Sendable {
         else { return false }
         var hasRedelivery = false
         for run in all where run.begun <= second.begun {
-            // The consumer must not have delivered later notifications after the first run.
+            // Before the second run, the consumer must not have delivered later notifications.
             if run.sequence > first.sequence { return false }
             hasRedelivery = hasRedelivery || run.deliveryCount > 1 && run.begun >= first.begun
         }
@@ -188,7 +188,7 @@ struct SoakCheck: Sendable {
 
     /// Checks whether each number of a key began after the end of the previous one.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
-        // Notifications that were stored again come after later ones, so their order isn't checked.
+        // Notifications that were stored again may follow higher numbers, so their order isn't checked.
         let lost = record.storedAgain.union(record.differing)
         for (key, runs) in Dictionary(grouping: runs.filter { !lost.contains($0.note) }, by: \.key) {
             // The earliest beginning and end of each number.
@@ -201,7 +201,7 @@ struct SoakCheck: Sendable {
             for (one, next) in zip(numbers, numbers.dropFirst()) where next.value.begun < one.value.ended {
                 findings.append("\(reading) has begun \(key) \(next.key) before \(one.key) had ended")
             }
-            // Finds repetitions that follow a later number.
+            // Finds repetitions that follow a higher number.
             var last: SoakRecord.Run?
             for run in runs {
                 if let last, run.number < last.number, first[run.number]?.begun != run.begun,

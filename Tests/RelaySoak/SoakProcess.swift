@@ -98,7 +98,7 @@ final class SoakCluster {
     func restart(_ index: Int) throws { servers[index] = try launch(index) }
 }
 
-/// The ports that were assigned here, because a server may not be listening on its port yet, or may be restarting.
+/// All assigned ports. None is assigned again, because its server may be restarting, or may not be listening yet.
 private let given = Lock<Set<Int>>([])
 
 /// Returns a port that is free and wasn't assigned here before.

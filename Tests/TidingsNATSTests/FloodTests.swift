@@ -60,8 +60,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // Each kind of fault is reported once a second. The clock stands still, because the posts may take longer
-            // than that.
+            // Each kind of fault is reported once a second. The clock stands still, because the posts may take longer.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()

@@ -128,7 +128,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes some bytes. It may also remove a header, shorten the header's value, or change the case of its name.
+    /// Changes some bytes. May also remove a header, shorten a header's value, or change the case of a header's name.
     fileprivate mutating func mutate(_ random: inout some RandomNumberGenerator) {
         if !headers.isEmpty {
             let place = Int.random(in: 0..<headers.count, using: &random)

@@ -29,7 +29,7 @@ import TidingsTesting
         ]
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        // No replica receives the notifications that one of them posts.
+        // The other replica doesn't receive the notifications that one replica posts.
         for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
         for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
         for program in replicas + [shop] { await program.stop() }

@@ -122,7 +122,7 @@ import TidingsTesting
                 queued.wait(patience: .seconds(300))
             case .unsent(let message, .tooLarge):
                 refused.append(message.subject)
-                // This thread passes messages to the client, so it passes no more until the connection has ended.
+                // This closure blocks the thread that passes messages to the client until the connection has ended.
                 let (link, ended) = (link.withLock { $0 }, Gate())
                 link?.close()
                 Task {

@@ -55,7 +55,7 @@ import TidingsTesting
         for (worker, _) in workers { await worker.stop() }
         for customer in (0..<customers).map({ "c\($0)" }) + ["old"] {
             let numbers = runs.values.filter { $0.customer == customer }.map(\.number)
-            // A notification that a lost worker was handling may arrive twice, but before its customer's next one.
+            // A lost worker's notification may arrive twice, but both times before the customer's next notification.
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(customer): \(numbers)")
             #expect(Set(numbers) == Set(0..<count))
         }

@@ -95,7 +95,7 @@
         }
 
         @Test
-        func `each committed row is sent once even if whichever program sends is killed repeatedly`() async throws {
+        func `each committed row is sent once even if the sending program is killed repeatedly`() async throws {
             let database = try await TickDatabase()
             var probes = [1, 2].map { try? RelayProbe("share", server.address, database.parameters, "\($0)") }
             for _ in 1...RelayTrials.runs * 5 {
