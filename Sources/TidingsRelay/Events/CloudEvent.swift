@@ -79,7 +79,7 @@ package struct CloudEvent: Hashable, Sendable {
     }
 }
 
-/// Escapes header values. Quotes, `%`, spaces, and all bytes outside printable ASCII become `%XX`.
+/// Escapes quotes, `%`, and all bytes outside `0x21...0x7E` as `%XX`, so a line break can't start another header.
 package enum HeaderText {
     static func escaped(_ text: String) -> String { text.escaped("%", unless: isPlain) }
 

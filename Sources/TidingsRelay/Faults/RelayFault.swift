@@ -36,8 +36,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         /// The stream has reached its limit, or the server has no storage left. ``RelayRoute/whenFull(_:)`` determines
         /// whether the notification waits until there is room, or is rejected.
         case streamFull
-        /// The server rejects a request for a reason without its own kind, or lacks the stream or the consumer. The
-        /// relay creates missing streams and consumers of its routes again.
+        /// The server rejects a request for a reason that no other kind describes, or no longer has the stream or the
+        /// consumer. The relay creates missing streams and consumers of its routes again.
         case rejected
         /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
         case consumerLost

@@ -47,7 +47,7 @@
             return startThread { self.run() }
         }
 
-        /// Returns the loop to which the C client refers. The loop exists as long as the client calls it.
+        /// Returns the loop at a pointer of the C client. The loop exists as long as the client calls it.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
             unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }

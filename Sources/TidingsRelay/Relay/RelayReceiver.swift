@@ -157,7 +157,7 @@ final class RelayReceiver: Sendable {
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
     let isOrdered: Bool
-    /// The number of messages that were delivered before and aren't acknowledged.
+    /// The number of unacknowledged earlier deliveries, without the messages that this program still has.
     let outstanding: Int
 }
 

@@ -98,7 +98,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before waiting tasks are resumed, so that these tasks can't cause an earlier one.
+            // The state is posted before waiting tasks are resumed, so that states that these tasks cause come later.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value

@@ -13,7 +13,7 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context: context, connection: connection)
     }
 
-    /// Whether to hand out a message alone, because it was delivered as often as allowed without failing here.
+    /// Whether to hand out a message alone, because it was delivered as often as allowed, but never failed here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }

@@ -49,7 +49,7 @@ struct Setbacks: Sendable {
 
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
-    /// Forgets messages that are overdue by ten minutes, because another program has received them.
+    /// Forgets messages that are overdue by ten minutes, because another program has probably received them.
     mutating func tick(at now: Duration) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)

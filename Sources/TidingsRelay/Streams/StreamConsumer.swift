@@ -30,7 +30,7 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The server's names and JSON values, without the start position, which an existing consumer doesn't use.
+    /// The settings by the server's names, without the start position, which an existing consumer doesn't use.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -103,8 +103,8 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// The number up to which all is acknowledged, and the number of unacknowledged deliveries. `nil` without a
-    /// consumer.
+    /// Returns the number up to which all messages are acknowledged, and the number of unacknowledged deliveries, or
+    /// `nil` if there is no consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {

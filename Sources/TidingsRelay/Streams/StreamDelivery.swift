@@ -8,7 +8,7 @@ package struct StreamDelivery: Hashable, Sendable {
     /// `$JS.ACK.domain.account.stream.…`. Fails for any other text.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Each message has such a subject, so parsing allocates nothing. `numbers` has the fifth to the eighth part.
+        // Each message has such a subject, so parsing creates no strings. `numbers` has the fifth to the eighth part.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true
