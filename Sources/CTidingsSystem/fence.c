@@ -59,7 +59,7 @@ bool tidings_fence_process(void) {
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // A listed thread or its descendants create all later threads, so these also see what the caller has stored.
+    // Every later thread is created by a listed one or its descendants, so it also sees what the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();
@@ -70,7 +70,7 @@ bool tidings_fence_process(void) {
             size_t length = sizeof(values) / sizeof(values[0]);
             switch (thread_get_register_pointer_values(threads[index], &stackPointer, &length, values)) {
             case KERN_SUCCESS:
-            case KERN_TERMINATED:  // this one and the next two: the thread has ended
+            case KERN_TERMINATED:  // this case and the next two: the thread has ended
             case KERN_INVALID_ARGUMENT:
             case MACH_SEND_INVALID_DEST:
                 break;

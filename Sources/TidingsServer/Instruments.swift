@@ -96,7 +96,7 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// The instruments of an observer, shared with observers that have the same dimensions, or `nil` beyond the limit.
+    /// The instruments of an observer, shared with observers of the same dimensions. Beyond the limit, there are none.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
         let wasReached = AtomicByte(false)

@@ -28,7 +28,7 @@
     /// If posts and deliveries are logged, you can follow a chain of causes, and find the post of an error.
     ///
     /// A blocked cooperative pool is reported in one line, with the calls in `occupied_by` and the number of `waiting`
-    /// observers. A separate thread writes the line, after `WarningThresholds.call`.
+    /// observers. A separate thread writes the line when the pool has been blocked for `WarningThresholds.call`.
     ///
     /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {

@@ -29,9 +29,9 @@
     ///
     /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
     /// `ObserverDescription.label`, which edits of the source rarely change: the name of a durable observer, the type
-    /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add observers to
-    /// their group before anything is posted. The depth of a queue is the sum over the observers with the same
-    /// dimensions. A failure without an observer has the observer `none`.
+    /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds the observer, or `none`. Add
+    /// observers to their group before anything is posted. The depth of a queue is the sum over the observers with the
+    /// same dimensions. A failure without an observer has the observer `none`.
     ///
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a
     /// post that wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the
@@ -50,7 +50,7 @@
     /// four times in each `WarningThresholds.call`, and as 0 when the calls have ended. The gauges therefore grow while
     /// a call hangs, even without other events.
     ///
-    /// An instrument has at most `seriesLimit` series, 100 by default. All others are recorded with the value `other`
+    /// An instrument has at most `seriesLimit` series, 100 by default. Other series are recorded with the value `other`
     /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source
     /// line share the dimensions of the first one. The monitor keeps the data of all observers and source lines.
     public final class MetricsMonitor: LookingMonitor {

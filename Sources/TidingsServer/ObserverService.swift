@@ -16,8 +16,8 @@
     /// ```
     ///
     /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. The
-    /// `run()` of its service group then throws it, too. If `main` rethrows the error, the program exits with a code
-    /// other than 0.
+    /// `run()` of its service group then throws the error, too. If `main` rethrows the error, the program exits with a
+    /// code other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup

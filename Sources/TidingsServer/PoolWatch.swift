@@ -2,7 +2,7 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. A thread outside the pool detects when the checks by its tasks are overdue.
+    /// Detects a blocked cooperative pool. Checks run in the pool, and a thread outside of it notices overdue checks.
     final class PoolWatch: Sendable {
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])

@@ -63,7 +63,7 @@ int64_t machine_waited_nanoseconds(void) {
     return waited;
 }
 
-// The set is read before any thread is pinned, so it is the set that the process may use.
+// The cores that the process may use. Read before any thread is pinned, because pinning a thread changes its set.
 static cpu_set_t allowed;
 
 __attribute__((constructor)) static void read_allowed(void) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-/// A handler with a constant of its own, so that the optimiser cannot merge them.
+/// A handler with a constant of its own, so that the optimizer can't merge the handlers.
 template <int own>
 struct handler {
     int64_t index;
@@ -14,7 +14,7 @@ struct idle_handler {
     void operator()(int64_t *) const {}
 };
 
-/// Calls `connect` with the handler that has a number. There are as many kinds as in Swift.
+/// Calls `connect` with the handler of the given index. There are as many kinds of handlers as in Swift.
 template <typename Connect>
 void with_handler(int64_t index, Connect connect) {
     switch (index & 7) {

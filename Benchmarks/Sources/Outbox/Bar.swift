@@ -41,8 +41,8 @@ enum Bar {
         if isChecking, !missed.isEmpty { exit(1) }
     }
 
-    /// Measures, and with `--check` up to three more times while bars are missed, because random deviations don't
-    /// repeat each time.
+    /// Measures once. With `--check`, measures up to three more times while bars are missed, because random deviations
+    /// don't repeat each time.
     static func hold(_ measure: () async throws -> Void) async throws {
         var always: Set<String>?
         for attempt in 0...(isChecking ? 3 : 0) {
@@ -71,7 +71,7 @@ enum Bar {
             }
         }
         print(line)
-        // The output is flushed even if it goes to a file and the program is interrupted.
+        // Without this, an interrupted program would lose output that goes to a file.
         fflush(nil)
     }
 

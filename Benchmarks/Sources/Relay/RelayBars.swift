@@ -1,4 +1,4 @@
-/// The limits that relays have to meet compared with the C client, as ratios within one run, with and without encrypted
+/// The limits that relays have to meet, as ratios to the C client within one run, with and without encrypted
 /// connections.
 ///
 /// The goals for transient notifications and for the round trip are sometimes missed on two busy cores. Their limits

@@ -42,7 +42,7 @@ final class Server {
             {
                 var way = NATSServer(first)
                 if isEncrypted {
-                    // The host name in its certificate.
+                    // The server's certificate is for this host name.
                     way = NATSServer("tls://localhost:\(first.split(separator: ":").last ?? "")")
                     way.encryption = NATSServer.Encryption()
                     way.encryption?.authorities = certificate

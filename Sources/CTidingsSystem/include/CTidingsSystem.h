@@ -25,7 +25,7 @@
 /// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
-/// The cheap half of that fence: the compiler doesn't move memory accesses across it, and emits no instruction.
+/// The cheap half of the asymmetric fence: the compiler moves no memory access across it, and emits no instruction.
 static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 /// The thread-local state of the innermost post that monitors receive events about.
@@ -44,7 +44,7 @@ struct tidings_thread_post {
 /// The state of the calling thread. It is valid while the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
-/// The thread's innermost post that logs calls or leaves out monitors: an address on its stack, or NULL.
+/// The thread's innermost post that logs calls or excludes monitors: an address on its stack, or NULL.
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
@@ -58,7 +58,7 @@ bool tidings_makes_main_actor_post(void);
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
-// Without this model, reading the variable counts as a call, and the posting function saves registers for it. With this
+// Without this model, reading the variable is a call, and the posting function saves registers for the call. With this
 // model, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve, which
 // GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
 #if defined(__GLIBC__)

@@ -1,14 +1,14 @@
 /// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// A post first claims its lane. In the lane, the host decides under its own lock whether it admits the post, and
-/// stores the notification of an admitted post. The post then loads the entries of the channel. Before the channel
-/// finishes, the host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the
-/// channel finished. The channel then scans the lanes, waits for these posts, and hides no entry from them. The lock
-/// orders these operations, so the loads need no order of their own.
+/// A post first claims its lane. Then the host, under its own lock, decides whether to admit the post, and stores the
+/// notification of an admitted post. The post then loads the entries of the channel. Before the channel finishes, the
+/// host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the channel
+/// finished. A finishing channel scans the lanes, waits for the admitted posts, and hides no entry from them. The
+/// host's lock orders these operations, so the post's loads need no memory order of their own.
 ///
-/// A post that has to do more than call observers, or finds no lane, takes the usual path, which claims its own lane.
+/// If a post has to do more than call observers, or finds no free lane, the host makes it without `postIfUsual`.
 extension Channel {
-    /// Claims a lane for a post that hasn't begun. If all are taken, returns `nil`, and the post counts as running.
+    /// Claims a lane for a post. If all lanes are taken, returns `nil`, and the post counts as running until it leaves.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }

@@ -1,5 +1,5 @@
 /// The calls of a post that haven't been reported to the channel's host yet, on the stack of the posting thread. All
-/// code accesses the log through its address, because a post inside a call may report the calls of both posts.
+/// code accesses the log through its address, because a post that an observer makes may report the calls of both posts.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -8,8 +8,8 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made. It doesn't retain the entry's tie, because all posting threads would write to the tie's
-    /// reference count. It is four words, which are passed in registers.
+    /// A call that was made. It points to the entry's details, because a copy would retain the entry's tie, and all
+    /// posting threads would write to the tie's reference count. Its four words are passed in registers.
     @safe
     package struct Call {
         /// The number of the entry; see ``Entry/serial``.
@@ -51,7 +51,7 @@ package struct CallLog: ~Copyable {
     private var made = 0
     private var told = 0
 
-    /// When the last call ended and the next call begins; 0 if the clock has to be read when the next call begins.
+    /// When the last call ended, which is when the next call begins; 0 if the next call has to read the clock.
     private var last: Int64 = 0
 
     private var number: UInt64 = 0
@@ -67,7 +67,7 @@ package struct CallLog: ~Copyable {
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether calls needn't be distinguished: all are logged, all or none are measured, none is reported at once.
+    /// Whether all calls are handled alike: all are logged, all or none are measured, and none is reported at once.
     private var isUniform = false
     private var measuresAll = false
 
@@ -75,7 +75,7 @@ package struct CallLog: ~Copyable {
 
     var tellsEach = false
 
-    /// Without a lane, a copy of the called entry's details, because the entry may be freed. Freed by `deinit`.
+    /// A copy of the called entry's details if the post has no lane, because the entry may be freed. Freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -87,8 +87,8 @@ package struct CallLog: ~Copyable {
 
     /// Creates an empty log for the post that `body` makes. `body` returns the number of observers called.
     ///
-    /// Calling `tell` with `true` notifies the host that a call begins, if the host receives each call at once. Calling
-    /// it with `false` makes the host take calls, when the log is full or a call is reported at once.
+    /// `tell` is called with `true` before each call, if the host receives each call at once. `tell` is called with
+    /// `false` when the host has to take calls, because the log is full or a call is reported at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -111,7 +111,7 @@ package struct CallLog: ~Copyable {
     }
 
     /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host is
-    /// notified before each call, and receives it at once. With `logsRefusals`, rejected calls are logged as well.
+    /// notified before each call, and receives it at its end. With `logsRefusals`, rejected calls are logged as well.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -130,7 +130,7 @@ package struct CallLog: ~Copyable {
 
     package var isWaiting: Bool { told < made }
 
-    /// Takes the next call that is waiting to be reported, during the post. If it returns `nil`, the log is empty.
+    /// Takes the next call that is waiting to be reported; `nil` if there is none. Must be called during the post.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
@@ -160,7 +160,7 @@ package struct CallLog: ~Copyable {
         isLogged = true
         if measuresAll {
             if last == 0 { last = Moment.now }
-            // A copy, because a post inside the call reports the earlier calls and clears `last`.
+            // A copy, because a post that the observer makes reports the earlier calls and clears `last`.
             callBegan = last
         }
     }
@@ -235,7 +235,7 @@ package struct CallLog: ~Copyable {
 
     var isFull: Bool { made == CallLog.room }
 
-    /// Not a method, because the host accesses the log, and a mutating method would have exclusive access to it.
+    /// Static, because the host accesses the log meanwhile, and a mutating method would need exclusive access.
     static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)

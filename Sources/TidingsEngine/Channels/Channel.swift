@@ -6,7 +6,7 @@
 package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
     @usableFromInline final let everyone = Roster(.none)
 
-    /// The index of the entries with a sender: the address of the table that `state` holds.
+    /// The address of `ChannelState.senders`, the index of the entries that are limited to a sender.
     final let senders: Atomic<UnsafeRawPointer>
 
     final let counters: LaneCounters
@@ -15,10 +15,10 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     /// The number of posts that were made while there was an entry, and the number of their calls.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
-    /// The watched entries, which posts check: the address of the list that `state` holds.
+    /// The address of `ChannelState.watched`, for posts.
     final let watched: Atomic<UnsafeRawPointer>
 
-    /// The entries that end with an owner or a sender: the address of the list that `state` holds.
+    /// The address of the list in `ChannelState.mortals`, for posts.
     final let mortals: Atomic<UnsafeRawPointer>
 
     package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
@@ -34,7 +34,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders are isolated to the main actor, so that only code on it checks whether they are alive.
+    /// Whether senders are isolated to the main actor, so that only code on that actor checks whether they are alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -68,7 +68,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
 
     // MARK: - Adding
 
-    /// Moves the closure into the entry. The caller has to release the entry's reference to its chunk.
+    /// Adds an entry, and moves the closure into it. The caller has to release the entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -216,7 +216,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         }
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a finishing channel stay linked, because unlinking a hidden chunk could set the head again.
+        // The chunks of a finishing channel stay linked, because unlinking could set the roster's head again.
         if state.finish == nil {
             if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
             if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
@@ -259,7 +259,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         let entries = withState { state in
             state.isOpen = false
             let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
-            // Releasing the closures below may release tokens, which held the chunks.
+            // Retained, because ending an entry below may release a token, and with it the last reference to a chunk.
             for entry in entries { entry.chunk.retain() }
             return entries
         }
@@ -301,7 +301,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if everyone.liveCount == 1 { flags.insert(.isSingle) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // `endDeadBeforePost` checks all entries that can end with an owner or a sender, so `isWatched` isn't needed.
+        // With `isTold`, `endDeadBeforePost` checks all mortal entries, including the watched ones.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {

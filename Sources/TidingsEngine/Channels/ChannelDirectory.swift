@@ -28,7 +28,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a type that was observed with this payload and sender. It lives as long as the center.
+    /// The channel of a notification type; `nil` if none was created yet. It lives as long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -39,7 +39,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// `interests` is called while no other channel can be created.
+    /// Creates the channel unless it exists. `interests` is called under the directory's lock.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost

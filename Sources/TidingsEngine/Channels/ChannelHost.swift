@@ -8,15 +8,15 @@ package struct HostInterests: OptionSet, Sendable {
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The beginnings of posts, and the calls of posts that may reach nobody or that call entries of the mode
-    /// ``ChannelHost/modeLookedAt``.
+    /// The beginnings of posts. The host also receives the calls of posts to a channel in which a post may reach
+    /// nobody, or in which an entry had the mode ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
     /// Whether posts do more than call observers. A mask, because an option-set literal takes longer than a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// The engine's requirements on the code above it. No lock is held during the calls, unless documented otherwise.
+/// The engine's requirements on its client, the center. No lock is held during the calls, unless documented otherwise.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel always records which entries have ended. The value never changes.
     var keepsEnded: Bool { get }
@@ -41,8 +41,8 @@ package protocol ChannelHost: AnyObject, Sendable {
 
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
-    /// Stops the program because a sender was comparable where its observer was registered and isn't where it posts, or
-    /// the reverse: its conformance to `Hashable` is isolated to a global actor.
+    /// Stops the program, because a sender was comparable at a registration and isn't at a post, or the reverse. The
+    /// reason is that its conformance to `Hashable` is isolated to a global actor.
     func cannotCompare(_ type: Any.Type) -> Never
 }
 

@@ -29,13 +29,13 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The watched entries with a sender; see ``WatchList``.
     var watched: WatchList
 
-    /// The number of conditional entries, and of those whose rejections posts have to count. Both fit into one word,
-    /// because a larger state slows down every operation.
+    /// The number of conditional entries, and of conditional entries whose rejections posts have to count. Together
+    /// they take one word, because a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts observe each call, because the host receives it or because it may be rejected. Such posts first
-    /// end some of the entries whose owner or sender is dead.
+    /// Whether posts check each call, because the host receives the calls, or a condition may have rejected the
+    /// payload. Such posts first end some of the entries whose owner or sender is dead.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
@@ -51,7 +51,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The numbers of rosters by type: of values whose kind was determined at run time, and of incomparable values.
+    /// Numbers of rosters by type, for values whose kind was determined at run time and for incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 
@@ -98,7 +98,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         }
     }
 
-    /// Returns `removed` if no post can see it. Otherwise keeps it until those posts have left.
+    /// Returns `removed` if no post can see it. Otherwise keeps it until the posts in progress have left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
         let posts = channel.lanes.mark(channel.name)

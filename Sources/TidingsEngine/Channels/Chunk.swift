@@ -5,7 +5,7 @@
 @usableFromInline
 @safe
 package struct Chunk {
-    /// Each chunk of a roster is twice as large as the previous one. The first chunk of a sender is small.
+    /// Each chunk of a roster is twice as large as the previous one, up to a limit. A sender's first chunk is small.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -18,7 +18,7 @@ package struct Chunk {
         @inline(__always)
         var alignment: Int { 128 &<< Int(truncatingIfNeeded: rawValue) }
 
-        /// At most 59, so that a word has a bit for each entry.
+        /// At most 59, so that the live word has a bit for each entry.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
         /// The offset at which the entries end and the details begin. All sizes are multiples of an entry's size.
@@ -43,7 +43,7 @@ package struct Chunk {
         let channel: Unmanaged<Channel>
         /// The roster, valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// The number of references: one from the roster, and one for each entry that a token has or will have.
+        /// The number of references: one from the roster, and one for the token of each entry, present or future.
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)
@@ -90,7 +90,7 @@ package struct Chunk {
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
-    /// Valid while something refers to the chunk, or in a lane that was claimed before the chunk was unlinked.
+    /// Valid while the chunk has references, or in a lane that was claimed before the chunk was unlinked.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
@@ -137,7 +137,7 @@ package struct Chunk {
 
     private var word: UInt64 {
         get { unsafe header.pointee.live.load(ordering: .relaxed) }
-        // Sequentially consistent, because announcements are read next.
+        // Sequentially consistent, because the caller reads the lanes next.
         nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
     }
 

@@ -3,7 +3,7 @@ struct ProcessFence: Sendable {
     /// Executes the fence. Returns whether the operating system could do so.
     let make: @Sendable () -> Bool
 
-    /// Returns when earlier stores by any processor are visible to all. Used where the system has no such fence.
+    /// Returns when all earlier stores are visible to all processors. Used where the system has no such fence.
     let outlastStoreBuffers: @Sendable () async -> Void
 
     static let system = ProcessFence(make: { CallFence.ofDrain() }, outlastStoreBuffers: sleep)
@@ -65,7 +65,7 @@ extension Channel {
     }
 
     /// Handles a changed live word during a post: notifies waiting drains, and removes cancelled entries from
-    /// `pending`, which starts at `index`. Returns the live entries, and the entries that are still to be called.
+    /// `pending`, whose lowest bit is the entry at `index`. Returns the live entries, and those still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
@@ -125,7 +125,7 @@ struct Drains {
         guard let chunk = drains.removeValue(forKey: number)?.entry.chunk else { return }
         let count = countsByChunk[chunk.start, default: 0] - 1
         countsByChunk[chunk.start] = count > 0 ? count : nil
-        // Only the last drain of the chunk withdraws the request, so that posts find it while another drain is waiting.
+        // Only the chunk's last drain withdraws the request, so that posts find the request as long as a drain waits.
         if count == 0 { chunk.setDrained(false) }
     }
 

@@ -1,6 +1,6 @@
 /// One observer in a chunk, packed into a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
-package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
+package struct Entry: Equatable, @unchecked Sendable {  // an address; users of an entry keep its chunk
     /// The lowest bit, which is available to the owner of the word: an entry is aligned to 16 bytes.
     @inlinable package static var sparedBit: UInt { 1 }
     private static let sizeShift: UInt = 1
@@ -43,8 +43,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// The channel lives at least as long as the chunk.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. If posts to the channel are in progress, its closure is freed when they have left, by the last
-    /// of them or by the next holder of the channel's lock.
+    /// Ends the entry. If posts to the channel are in progress, the entry's closure is freed when these posts have
+    /// left, by the last post or by the next holder of the channel's lock.
     @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk
@@ -78,8 +78,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// Sorts the entries of a channel in the order of registration. An entry that is limited to a sender comes before
-    /// the unlimited entry that was added next.
+    /// The sort key of the order of registration in a channel. An entry that is limited to a sender comes before the
+    /// unlimited entry that was added next.
     func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.
@@ -110,7 +110,7 @@ final class KeptEntry: Sendable {
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
 
-    /// A number that the host defines: where the observer runs.
+    /// A number, defined by the host, that states where the observer runs.
     @usableFromInline package let mode: UInt8
 
     @usableFromInline let traits: UInt8
@@ -119,15 +119,15 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let tie: AnyObject?
 
-    /// Returns the tie without retaining it. The details at the address keep it alive.
+    /// Returns the tie without retaining it. The details at the address keep the tie alive.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// With `hasOwner`, the host's object `tie` shows whether the owner is dead. Posts check watched entries even if
-    /// they don't reach them. The closure of a conditional entry records rejected payloads with ``Refusal``.
+    /// `tie` is any object of the host; with `hasOwner`, the host can tell from it whether the owner is dead. For
+    /// `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejected payloads with ``Refusal``.
     @inlinable
     @inline(__always)
     package init(
@@ -151,8 +151,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// The details of a conditional entry that counts its rejections itself. If the host receives nothing about a post,
-    /// the post doesn't check each call of such an entry.
+    /// The details of a conditional entry whose closure counts the rejections itself. A post checks each call of such
+    /// an entry only if the host receives the calls.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
     /// The details of an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
@@ -218,6 +218,6 @@ package struct MovedObserver {
 package enum ObserverSerial {
     private static let taken = Atomic<UInt64>(0)
 
-    /// Returns the first of 64 unused numbers, for the entries of a chunk. Relaxed: they only have to be unique.
+    /// Returns the first of 64 unused numbers, for the entries of a chunk. Relaxed: the numbers only have to be unique.
     package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }
 }

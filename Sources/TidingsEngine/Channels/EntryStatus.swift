@@ -58,7 +58,7 @@ extension Channel {
         }
     }
 
-    /// Changes which events the host receives. Returns the serials of the entries, because their memory may be freed.
+    /// Changes which events the host receives. Returns serials instead of entries, whose memory may be freed.
     ///
     /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
     /// until the posts that may see it have left their lanes. `change` is called under the channel's lock, so if

@@ -1,11 +1,11 @@
 /// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. This costs
-/// ordinary posts no additional load. Finishing stores a new head and a new number of entries in `everyone`, the roster
-/// of entries without a sender, and then scans the lanes. A post claims its lane, and then loads that head or, if it
-/// only calls observers of its sender, that number. If its single observer was cancelled meanwhile, the post loads the
-/// head again before it calls any observer, and only the second load counts. All of these operations are sequentially
-/// consistent. So a post that loads the new values calls no entry. A post that loads the old values claimed its lane
-/// before the scan, and the scan finds it. Such a post calls all of its entries, because no entry ends before the post
-/// has left.
+/// ordinary posts no additional load. Finishing clears the head of `everyone`, the roster of entries without a sender,
+/// increases the roster's number of entries, and then scans the lanes. A post claims its lane, and then loads the head
+/// or, if it only calls observers of its sender, the number. If the post finds that its only observer was cancelled, it
+/// loads the head again before it calls any observer, and only the second load counts. All of these operations are
+/// sequentially consistent. So a post that loads a new value calls no entry. A post that loads the old value claimed
+/// its lane before the scan, and the scan finds the lane. Such a post calls all of its entries, because no entry ends
+/// before the post has left.
 ///
 /// If the host admits posts, finishing doesn't store these values, because an admitted post has to find all entries.
 /// See ``Channel/enter()``.
@@ -44,8 +44,8 @@ extension Channel {
         return finish
     }
 
-    /// The flags of a finishing channel that hides its entries. They always include `isShared`, so that a post from a
-    /// sender that loads them also loads the head of `everyone`, and calls nothing.
+    /// The flags of a finishing channel that hides its entries. They always include `isShared`. So even a post that
+    /// only has to call observers of its sender loads the head of `everyone`, and calls nothing.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
@@ -73,8 +73,8 @@ extension Channel {
         withExtendedLifetime(entries) {}
     }
 
-    /// The states of the entries when the channel began to finish, in the order of registration, and whether they have
-    /// ended. Ended entries are included if they have a tie. An entry counts as called during its hand-over.
+    /// The entries that were live when the channel began to finish, in the order of registration, and whether they have
+    /// ended. If so, only entries with a tie are included. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -100,7 +100,7 @@ extension Channel {
             host.didEnd(entry, details, .finished)
         }
         chunk.destroy(0)
-        // Releases the references of a roster and of the unused slots. Only the entry's own reference is left.
+        // Releases the references for a roster and for the unused slots. Only the entry's own reference is left.
         unsafe chunk.release(chunk.header.pointee.size.entries)
         return entry
     }

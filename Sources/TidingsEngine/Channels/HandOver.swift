@@ -1,6 +1,6 @@
-/// A hand-over passes notifications to a single, new entry. The code that adds the entry makes these calls. The channel
-/// records such an entry from the step that adds it until the end of its hand-over. A finishing channel waits until no
-/// entry is recorded before it ends its entries.
+/// A hand-over passes earlier notifications to a single, new entry, with ``TypedChannel/call(_:with:)``. The channel
+/// records the entry from the step that adds it until the end of its hand-over. A finishing channel ends its entries
+/// only when no such entry is recorded.
 extension Channel {
     /// Records that the hand-over has ended, or that there is none. The caller keeps the entry's chunk.
     package final func endHandOver(of entry: Entry) {

@@ -34,8 +34,8 @@ extension TypedChannel {
     /// has refused the post. Monitors then receive the post without calls.
     ///
     /// `begin` is called before the first call, with the number of the post's lane, if it has one. `end` is called
-    /// after the last call. In a lane, everything that the post can see is kept until `end` has returned, including
-    /// objects that ``Channel/setMonitored(_:)`` has replaced.
+    /// after the last call. If the post has a lane, everything that the post can see is kept until `end` has returned,
+    /// including objects that ``Channel/setMonitored(_:)`` has replaced.
     package func post(
         _ payload: Payload, from sender: (Payload) -> Sender, reaching reach: PostReach, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,
@@ -68,7 +68,7 @@ extension TypedChannel {
         return calls
     }
 
-    /// Not inlined, because in a function with two hooks, the compiler leaves one of them unspecialized.
+    /// Not inlined, because in a function with two types of hooks, the compiler leaves one type unspecialized.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

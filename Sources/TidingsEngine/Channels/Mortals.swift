@@ -1,6 +1,6 @@
-/// The entries of a channel that end when their owner or sender is deallocated. This causes no event, so posts and
-/// registrations check the entries. A check visits all of them if there are few. Otherwise it visits some, and
-/// continues while it finds dead ones, so that its cost doesn't grow with the number of entries.
+/// The entries of a channel that end when their owner or sender is deallocated. A deallocation causes no event, so
+/// posts and registrations check the entries. A check visits all entries if there are few. Otherwise it visits some,
+/// and continues while it finds dead ones, so that its cost doesn't grow with the number of entries.
 package struct Mortals {
     package struct Effort {
         /// The number of observers up to which a check visits all of them.
@@ -31,7 +31,7 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// The index at which the next check begins, if no lane determines it. Checks visit the entries in rotation.
+    /// The index at which the next check without a lane begins. Consecutive checks visit the entries in rotation.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
@@ -47,7 +47,7 @@ extension KeptEntry {
     var isLive: Bool { entry.isLive }
 
     /// The reason for the end of an entry whose owner or sender is known to be dead; otherwise `nil`. Checks the sender
-    /// only if `looksAtSenders` is true, because a sender that isn't `Sendable` belongs to an actor.
+    /// only if `looksAtSenders` is true, because a sender that isn't `Sendable` may only be accessed by its actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -123,7 +123,7 @@ extension Channel {
 }
 
 extension Mortals {
-    /// Includes ended entries. The first call for a list visits the whole list; later calls visit the added entries.
+    /// Returns ended entries, too. The first call for a list visits all of it; later calls visit the added entries.
     mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [KeptEntry] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {

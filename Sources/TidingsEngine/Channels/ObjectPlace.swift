@@ -9,9 +9,9 @@
 /// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
 ///   value and a word for each protocol.
 ///
-/// A layout is only used for a type after a value of the type has confirmed it. In this value, the runtime found an
-/// object whose address was the first word of the value. If the value had four words or more, the fourth word was the
-/// type of that object. Every other value, such as the box of an `any Error`, is examined by casts.
+/// The first word of a type's values is only used after one value has confirmed the layout: casts found an object in
+/// the value, the first word was the object's address, and the fourth word, if any, was the object's type. Values with
+/// another layout, such as the box of an `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
     /// The type in the fourth word of a sender that casts have examined; 1 if all senders are objects; 0 if unknown.
@@ -85,7 +85,7 @@ struct ObjectPlace: ~Copyable {
             let address = UInt(bitPattern: ObjectIdentifier(object))
             guard unsafe bytes.loadUnaligned(as: UInt.self) == address else { return }
             if size <= ObjectPlace.typeOffset {
-                // An existential that can hold a value isn't this small, so each sender is an object or `nil`.
+                // An existential that can hold a structure isn't this small, so each sender is an object or `nil`.
                 return type.store(ObjectPlace.everything, ordering: .relaxed)
             }
             guard size >= ObjectPlace.typeOffset + MemoryLayout<UInt>.size else { return }

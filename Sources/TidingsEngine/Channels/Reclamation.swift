@@ -47,7 +47,7 @@ extension Channel {
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                // A drain may have marked the post, and be waiting for it to leave.
+                // A drain may have marked a departed post, and be waiting for that post to leave.
                 return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
             Lock<ChannelState>.fence()
@@ -105,10 +105,10 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 
 /// Memory that was removed while posts that may see it were in progress; accessed under the channel's lock.
 ///
-/// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. A post
-/// that is in progress when one item is removed, and still in progress when the next item is removed, may see both. So
-/// each section waits for all posts that the previous section waits for. There are no more sections than lanes, and
-/// sections that have come to wait for the same posts are adjacent.
+/// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. Removed
+/// memory waits for all posts in progress. So each section waits for all posts that the previous section still waits
+/// for, and possibly for others. There are no more sections than lanes, and sections that come to wait for the same
+/// posts are adjacent.
 struct Retired {
     struct Section {
         var lanes: UInt64

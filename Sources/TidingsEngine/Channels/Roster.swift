@@ -1,5 +1,5 @@
-/// The observers of one sender, or the observers without a sender, in the order of registration: a linked list of
-/// chunks. Posts read it in a lane. It changes under its channel's lock.
+/// The observers that are limited to one sender, or the observers without a sender, which are limited to none, in the
+/// order of registration: a linked list of chunks. Posts read it in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
@@ -17,8 +17,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
-    /// The properties of a channel that a post needs before it begins; set on the roster without a sender. The rosters
-    /// of senders only have ``isSingle``.
+    /// The properties of a channel that a post needs before it begins. They are set on ``Channel/everyone``, the roster
+    /// without a sender. The rosters of senders only have ``isSingle``.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
@@ -32,9 +32,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// A watched entry with a sender may end, which even posts that don't reach it have to notice.
+        /// There is a watched entry, which even posts that don't reach it have to check; see ``WatchList``.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
-        /// A post does more than call observers: the host receives it, or the post counts which entries reject it.
+        /// A post does more than call observers: the host receives the post, or the post counts rejected payloads.
         @inlinable static var isTold: Flags { Flags(rawValue: 16) }
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
         @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
@@ -44,9 +44,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// Exactly one of the roster's counted entries was live when the word was published.
         @inlinable static var isSingle: Flags { Flags(rawValue: 256) }
 
-        // The masks of several flags are numbers, because an option-set literal takes longer than a post.
+        // The masks of several flags are numbers, because evaluating an option-set literal takes longer than a post.
 
-        /// `hasEntries` and `isShared` if there are entries, and `isSingle` if there is one.
+        /// `hasEntries` and `isShared` if there are entries, and `isSingle` if there is exactly one.
         static func ofPlain(live: Int) -> Flags { Flags(rawValue: live == 1 ? 289 : live > 1 ? 33 : 0) }
 
         var areOfMore: Bool { rawValue & ~289 != 0 }
@@ -154,10 +154,10 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     // MARK: - Under the channel's lock
 
     /// Hides all entries from posts that haven't loaded the head; see ``Channel/finish(_:)``. Publishes the flags with
-    /// a number of entries with which no post has begun. Returns the chunks, to be released when no post can see them.
+    /// a number of entries that no post has loaded. Returns the chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head is removed first. A post that loaded the new flags and the old head would call only the entries
-        // without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
+        // The head is cleared first. Otherwise a post could load the new flags and the old head, and call only the
+        // entries without a sender. Both stores are sequentially consistent, because the lanes are scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1
@@ -166,7 +166,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Moves the closure into the entry, which comes with one of its chunk's references.
+    /// Adds an entry, and moves the closure into it. The entry comes with one of its chunk's references.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -196,7 +196,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return chunk
     }
 
-    /// Removes the previous chunk if it has no live entry.
+    /// Appends a chunk, and unlinks the previous chunk if that has no live entry.
     private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
@@ -209,7 +209,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// Unlinks a chunk that has no live entry, unless it is the last chunk. A post may still be reading it.
+    /// Unlinks a chunk that has no live entry, unless it is the last chunk. Posts may still be reading it.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }

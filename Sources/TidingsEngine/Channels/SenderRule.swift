@@ -8,8 +8,8 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     /// Senders are values, compared by the user's `hash(into:)` and `==`.
     case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
 
-    /// The kind of each sender is determined at run time, because the type is an existential, an optional, or unknown
-    /// to the generic type that declares the sender.
+    /// The kind of each sender is determined at run time, because the static type is an existential, an optional, or a
+    /// generic parameter.
     case dynamic(key: (Sender) -> SenderKey)
 
     @usableFromInline

@@ -31,14 +31,14 @@ extension TypedChannel {
         }
     }
 
-    /// The target was created for another notification type, with the rule `equality`. So the value isn't an object,
-    /// and it is only unmatched if its conformance to `Hashable` is isolated to a global actor.
+    /// Called if the target was created for another notification type, with the rule `equality`. So the value isn't an
+    /// object, and this code finds it incomparable only if its conformance to `Hashable` is isolated to a global actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))
     }
 
-    /// A value that doesn't equal itself, such as a NaN, matches no other. Its type isn't recorded as incomparable.
+    /// A value that doesn't equal itself, such as a NaN, matches no sender. Its type isn't recorded as incomparable.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
@@ -96,7 +96,7 @@ extension TypedChannel {
     }
 
     /// Stops the program if a type's conformance to `Hashable` was found at a registration but not at this post, or the
-    /// reverse, because it is isolated to a global actor. Otherwise observers would silently miss posts.
+    /// reverse, because the conformance is isolated to a global actor. Otherwise observers would silently miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in
@@ -145,7 +145,7 @@ struct RosterSearch {
     let make: () -> Roster
 
     private var same: Roster?
-    /// Retained so that no other roster gets their addresses.
+    /// Rosters of other senders, retained so that no new roster gets one of their addresses.
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 

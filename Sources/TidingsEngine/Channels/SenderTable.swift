@@ -1,5 +1,5 @@
 /// An index of rosters by sender: a hash table with open addressing. Posts read it without a lock, and it changes under
-/// its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
+/// its channel's lock. A larger table replaces a full one, which is freed when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
@@ -51,7 +51,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// Accessed under the channel's lock.
+    /// Called under the channel's lock.
     func rosters() -> [Roster] {
         (0...mask).compactMap { unsafe roster(at: $0).map { unsafe $0.takeUnretainedValue() } }
     }

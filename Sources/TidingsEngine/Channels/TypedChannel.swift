@@ -96,8 +96,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// A separate function, so that the sender isn't retained for longer. Either the payload holds the sender, or the
-    /// sender was created for this post, and no observer can be limited to it.
+    /// The address of a sender, which needn't be retained while the address is in use. Either the payload holds the
+    /// sender, or the sender was created for this post, and no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
@@ -166,7 +166,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender was added since the post began, `callMerged` omits the later entries.
+        // If an observer without a sender was added since the post began, `callMerged` omits it and later entries.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }
@@ -184,8 +184,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             let chunk = unsafe Chunk(address)
             // The live word when it was last read. While it stays the same, every pending entry is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
-            // The entries to be called, starting at `place`. It is incremented, and not computed from the live word, so
-            // that a call doesn't wait for that word.
+            // The entries to be called, starting at `place`. `place` is incremented, and not computed from the live
+            // word, so that a call doesn't wait for the load of that word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
             var place = unsafe first

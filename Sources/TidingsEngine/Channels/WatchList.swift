@@ -1,8 +1,8 @@
-/// Entries of a channel that end when their owner or sender is deallocated. Posts check this in a lane.
+/// Entries of a channel that end when their owner or sender is deallocated. Posts check them in a lane.
 ///
-/// A channel has a list of all these entries, and a list of the watched ones, which a post checks even if it doesn't
-/// reach them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it
-/// until the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
+/// A channel has a list of all these entries, and a list of the watched entries, which even posts that don't reach them
+/// check. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it until
+/// the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
@@ -10,7 +10,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     /// The entries, retained. A slot is initialized before the count includes it.
     private let slots: UnsafeMutablePointer<Unmanaged<KeptEntry>>
 
-    /// The address of the only roster with live entries; 0 if there are several, or if it isn't known.
+    /// The address of the roster of all live entries; 0 if there are several rosters, or if it isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)
@@ -101,7 +101,7 @@ extension Channel {
         unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a post from a sender reaches all watched entries, so that it needs no separate check of them.
+    /// Whether a post from a sender reaches all watched entries, so that the post needn't check them separately.
     @inline(__always)
     final func reachesAllWatched(from sender: Roster) -> Bool {
         // The list lives at least until this post leaves its lane.
@@ -140,7 +140,7 @@ extension Channel {
     }
 
     /// Checks all entries if few are live. Otherwise checks a few, and continues while it finds dead ones. Locks only
-    /// if it finds one. `first` is the index of the first entry to check, for callers without a lane.
+    /// to end an entry. `first` is the index of the first entry to check, for callers without a lane.
     private final func endDead(
         in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool
@@ -154,7 +154,7 @@ extension Channel {
             if index >= count { index = 0 }
             list.withEntry(index) { mortal in
                 if !mortal.isLive { return }
-                // This post calls the entry's closure, which checks its owner.
+                // This post calls the entry's closure, and the closure checks the owner.
                 if mortal.roster === sender { return left -= 1 }
                 // The check may run a `deinit`, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {

@@ -10,8 +10,8 @@ package struct Lane {
     @inlinable static var stride: Int { 256 }
 
     // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of
-    // recent stores, and waits for a matching store even if it goes to another page. Chunks are aligned like lanes, but
-    // posts load nothing at these offsets in them.
+    // recent stores, and waits for a matching store even if the store is to another page. Chunks are aligned like
+    // lanes, but posts load nothing at these offsets in them.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
@@ -44,7 +44,7 @@ package struct Lane {
     }
 
     /// The number of the current or last post in the lane, in steps of ``oneNumber``. The occupant contains the
-    /// number's lowest bits. Only the post in the lane changes it, in a cache line that no other post waits for.
+    /// number's lowest bits. Only the post in the lane changes the number, in a cache line that no other post uses.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
@@ -142,13 +142,13 @@ package struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced, and the post's number, which later posts in
-    /// the lane don't have; zeros if there is no call. The first two loads acquire, so everything that a call wrote
-    /// before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
+    /// The address of the entry that a post to the channel has announced, and the post's number, which no later post in
+    /// the lane has; zeros if there is no call. The first two loads acquire, so everything that a call wrote before the
+    /// lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // The number was stored before the announcement, and is loaded after it: it's that of this post or a later one.
+        // Stored before the announcement and loaded after it, so this is the number of this post or of a later one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

@@ -68,7 +68,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls of a counted post, from the counters of posts without a lane: only the sums matter.
+    /// Subtracts calls that a post has counted, from the counter of posts without a lane, which any thread may change.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

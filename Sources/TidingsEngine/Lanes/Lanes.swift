@@ -29,7 +29,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         // Allocated once per process and never freed.
         unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
         for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
-        // A thread stores the address of its home lane.
+        // `home` is the address of the thread's home lane.
         homes = LaneHomes(
             areGivenBack: tidings_watch_thread_ends { home in
                 guard let lane = Lanes.home(home) else { return }
@@ -190,7 +190,7 @@ final class LaneHomes: Sendable {
             if exchanged { return index }
             seen = original
         }
-        // Four lanes apart, as in the second set of `order`. Relaxed, because no other memory depends on the choice.
+        // Shared homes are four lanes apart, as in `order[1]`. Relaxed, because no other memory depends on the choice.
         let number = sharedCount.wrappingAdd(1, ordering: .relaxed).oldValue
         return Int(number % 16 * 4 + number / 16 % 4)
     }

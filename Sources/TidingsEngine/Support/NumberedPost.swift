@@ -15,7 +15,7 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post that monitors receive events about. While the post runs, its thread's memory holds its unique number, for
+/// A post that monitors receive events about. While the post runs, thread-local memory holds its unique number, for
 /// nested posts and deliveries. A thread reserves many numbers at a time, so that threads don't contend for a counter.
 package struct NumberedPost {
     @usableFromInline package let number: UInt64
@@ -39,8 +39,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // If the tasks differ, an executor runs this task inside an outer post of the thread. The cause is then the
-        // delivery of the task, which didn't exist when the outer post began.
+        // If the tasks differ, an executor runs this post's task inside the outer post of the thread. The cause is then
+        // the delivery of this task, and not the outer post.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -119,7 +119,7 @@ package struct NumberedPost {
 
 /// Each address points to something on the stack of its thread and is `nil` at first.
 package enum ThreadLocalAddress {
-    /// The address of the innermost post that logs calls or leaves out monitors.
+    /// The address of the innermost post that logs calls or excludes monitors.
     package static var ofToldPost: UnsafeMutableRawPointer? {
         get { unsafe tidings_told_post() }
         set { unsafe tidings_set_told_post(newValue) }

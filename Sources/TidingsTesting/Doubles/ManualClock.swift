@@ -15,7 +15,7 @@ public final class ManualClock: Clock {
         /// The time since the clock was created.
         public var offset: Duration
 
-        /// Creates an instant at a time since the clock was created.
+        /// Creates an instant that is the given time after the creation of the clock.
         public init(offset: Duration = .zero) { self.offset = offset }
 
         /// Returns the instant that is a duration later than this one.
@@ -56,7 +56,7 @@ public final class ManualClock: Clock {
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
-            // The earliest wakes up first.
+            // The task with the earliest deadline wakes up first.
             return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.continuation)
         }
         for continuation in awake { continuation.resume() }

@@ -3,8 +3,8 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// It drains first, so no asynchronous observer can still post. The drain doesn't wait for deliveries that the
-    /// ``gate`` holds, or for tasks of the code under test; await those first. Posts before ``forget()`` don't count.
+    /// Calls ``drain()`` first, so no asynchronous observer can still post. The drain doesn't wait for deliveries in
+    /// the ``gate``, or for tasks of the code under test; await those first. Posts before ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.
@@ -18,7 +18,7 @@ extension RecordingNotificationCenter {
         await expectNone("Expected no notification", at: site) { _ in true }
     }
 
-    /// Expects that no notification of a type was posted. It drains first, as
+    /// Expects that no notification of a type was posted. Calls ``drain()`` first, as
     /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
@@ -34,7 +34,7 @@ extension RecordingNotificationCenter {
         await expectNothingPosted(.any(type), fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that no matching notification was posted. It drains first, as
+    /// Expects that no matching notification was posted. Calls ``drain()`` first, as
     /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
 public import Tidings
 
 extension RecordingNotificationCenter {
-    /// Expects that at least one matching notification of a type was posted. If there is none yet, it drains first, so
-    /// posts of asynchronous observers count.
+    /// Expects that at least one matching notification of a type was posted. If none was posted yet, the method calls
+    /// ``drain()``, so posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(Saved.self) { $0.id == 7 }
@@ -23,8 +23,8 @@ extension RecordingNotificationCenter {
         await expectPosted(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that at least one matching notification was posted. If there is none yet, it drains first, so posts of
-    /// asynchronous observers count.
+    /// Expects that at least one matching notification was posted. If none was posted yet, the method calls
+    /// ``drain()``, so posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(.equal(to: Saved(id: 7)))
@@ -48,7 +48,7 @@ extension RecordingNotificationCenter {
 
     /// Expects that exactly these notifications were posted, in this order, and no others.
     ///
-    /// It drains first, so posts of asynchronous observers count. Posts before the last ``forget()`` don't count.
+    /// Calls ``drain()`` first, so posts of asynchronous observers count. Posts before ``forget()`` don't count.
     ///
     /// ```swift
     /// await recorder.expectPosted(exactly: .any(SavingBegan.self), .equal(to: Saved(id: 7)))
@@ -70,7 +70,7 @@ extension RecordingNotificationCenter {
 
     /// Expects that exactly these notifications of one type were posted, in this order. Other types don't count.
     ///
-    /// It drains first, so posts of asynchronous observers count. Posts before the last ``forget()`` don't count.
+    /// Calls ``drain()`` first, so posts of asynchronous observers count. Posts before ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -110,7 +110,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - cause: Code that leads to the post. It runs to its end.
+    ///   - cause: Code that leads to the post. It runs to its end, even if the post comes earlier.
     public func expectPosted(
         _ expected: PostExpectation, within limit: Duration, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -124,8 +124,8 @@ extension RecordingNotificationCenter {
 
     /// Runs a closure, and expects that a matching notification is posted within a time limit.
     ///
-    /// The clock is read when the notification is posted, so with a clock that a test controls the limit is exact. The
-    /// method returns when a matching notification is posted, or when the clock has passed the limit.
+    /// The clock is read when the notification is posted, so with a clock that a test controls the limit is exact.
+    /// After the closure, the method waits until a matching notification was posted, or the clock has passed the limit.
     ///
     /// ```swift
     /// await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
@@ -144,7 +144,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - cause: Code that leads to the post. It runs to its end.
+    ///   - cause: Code that leads to the post. It runs to its end, even if the post comes earlier.
     public func expectPosted<C: Clock>(
         _ expected: PostExpectation, within limit: C.Duration, on clock: C, patience: Duration = .seconds(10),
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -158,7 +158,7 @@ extension RecordingNotificationCenter {
             if expected.matches(post) { times.append(start.duration(to: clock.now)) }
         }
         await cause()
-        // Cancelled and awaited when this method returns.
+        // This task is cancelled and awaited when the method returns.
         async let _: Void = {
             try? await clock.sleep(until: deadline, tolerance: nil)
             // A task that was woken up at the same instant may still post in time.

@@ -19,8 +19,8 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Sets an owner's variable to `nil`, and expects that an object of the owner is released with it. The method
-    /// drains first, and discards the recorded posts, because they may refer to the object.
+    /// Sets an owner's variable to `nil`, and expects that an object of the owner is released with it. Before the
+    /// check, the method calls ``drain()`` and, because recorded posts may refer to the object, ``forget()``.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)
@@ -60,8 +60,8 @@ extension RecordingNotificationCenter {
         report([headline] + hint + posts, at: site)
     }
 
-    /// Expects that every observation has ended, so that no observer remains. It drains first. A failure message
-    /// contains the place where each remaining observer was registered.
+    /// Expects that every observation has ended, so that no observer remains. The method calls ``drain()`` first. A
+    /// failure message contains the place where each remaining observer was registered.
     ///
     /// - Parameters:
     ///   - patience: How long to wait for other threads if the expectation isn't met.

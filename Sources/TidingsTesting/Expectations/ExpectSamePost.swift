@@ -16,7 +16,7 @@ public import TidingsFoundation
 /// }
 /// ```
 ///
-/// The entry of `userInfo` with the typed value isn't compared, so observers that count entries can see a difference.
+/// The entry that a typed post adds to `userInfo` isn't compared, so observers that count entries can see a difference.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
@@ -60,7 +60,7 @@ public func expectSamePost<N: MainActorBridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// A center, with the posts that an untyped observer of every name receives. Only the thread that creates it uses it.
+/// A center, and the posts that an untyped observer of all names has received. Only one thread uses an instance.
 private final class SeenPosts: @unchecked Sendable {
     let center = NotificationCenter()
     private var posts: [Notification] = []

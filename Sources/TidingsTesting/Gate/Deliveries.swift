@@ -3,7 +3,7 @@ import Tidings
 final class Deliveries: Sendable {
     struct Held: Sendable {
         let queued: QueuedDelivery
-        /// Makes `deliver` wait for this delivery; `nil` for a sequence, which isn't waited for.
+        /// Makes `deliver` wait for this delivery; `nil` for a sequence, for which `deliver` doesn't wait.
         let tracked: TrackedDelivery?
         let put: @Sendable () -> Void
     }
@@ -36,7 +36,7 @@ final class Deliveries: Sendable {
 
     func handOver(_ held: Held) {
         let finish = { @Sendable [self, id = held.queued.id] in
-            // Released after the unlock, because that may run a user's `deinit`.
+            // Released after the unlock, because the release may run a user's `deinit`.
             _ = state.withLock { $0.unfinished.removeValue(forKey: id) }
         }
         if let tracked = held.tracked { return tracked.handOver(held.put, whenFinished: finish) }

@@ -74,7 +74,7 @@ public struct DeliveryGate: Sendable {
 
 /// A notification that is held for an observer.
 public struct QueuedDelivery: CustomStringConvertible, Identifiable, Sendable {
-    /// Identifies the delivery within its recorder. Later posts have greater numbers.
+    /// Identifies the delivery within its recorder. Later deliveries have greater numbers.
     public let id: Int
 
     let receiver: Receiver

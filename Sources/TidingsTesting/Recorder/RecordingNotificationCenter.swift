@@ -22,7 +22,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
 
     /// Creates a recorder without posts and observers.
     ///
-    /// - Parameter center: The center to which it forwards. By default the recorder works on its own.
+    /// - Parameter center: The center to which the recorder forwards. By default, the recorder works on its own.
     public init(forwardingTo center: any TypedNotificationCenter = NativeNotificationCenter()) {
         base = center
     }

@@ -18,7 +18,7 @@ public struct RecordedObserver: CustomStringConvertible, Sendable {
 }
 
 final class Receiver: Sendable {
-    /// The type of the notification. For a main-actor notification, this isn't the wrapper.
+    /// The type of the notification. For a main-actor notification, this isn't the type of its wrapper.
     let type: any NotificationContent.Type
     let registration: ObserverRegistration
 

@@ -57,8 +57,8 @@ final class CallCount: Sendable {
 
 /// A posted notification of any type. Whether a type is `Sendable` can't be checked at run time. This type is
 /// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
-/// the main actor, where it was posted. Its text is only created during the post, or while the notification is held
-/// for an asynchronous observer, whose notifications are `Sendable`. Otherwise, another thread can only release it.
+/// the main actor, where it was posted. Its text is only created during the post, or while the notification is held for
+/// an asynchronous observer, whose notifications are `Sendable`. Otherwise other threads only release the notification.
 struct KeptNotification: @unchecked Sendable {
     /// For an object, this may be a superclass of the object's class.
     let type: any NotificationContent.Type

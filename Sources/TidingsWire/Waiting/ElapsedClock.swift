@@ -15,8 +15,8 @@ package struct ElapsedClock: Sendable {
 
     package static let continuous = ElapsedClock(ContinuousClock())
 
-    /// `wall` returns the milliseconds since 1970. By default, this is the system's clock. If `clock` isn't a
-    /// `ContinuousClock`, the wall clock starts with the system's time and advances with `clock`.
+    /// `wall` returns the milliseconds since 1970. By default, the wall clock is the system's clock or, if `clock`
+    /// isn't a `ContinuousClock`, starts with the system's time and advances with `clock`.
     package init(_ clock: any Clock<Duration>, wall: (@Sendable () -> Int64)? = nil) {
         func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let beginning = clock.now

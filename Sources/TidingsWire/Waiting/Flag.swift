@@ -1,6 +1,6 @@
 /// A flag that any number of tasks can wait for.
 ///
-/// A task that waits for work clears the flag before it checks for work, so work that arrives in between resumes it.
+/// A task clears the flag before it checks for work, and then waits. So work that arrives in between resumes the task.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
@@ -27,7 +27,7 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Returns when the flag is set, the limit is reached, or the task is cancelled. Returns whether the flag is set.
+    /// Waits until the flag is set, the limit is reached, or the task is cancelled. Returns whether the flag is set.
     @discardableResult
     package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
         let number = state.withLock { state in

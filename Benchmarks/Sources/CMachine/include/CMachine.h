@@ -36,7 +36,7 @@ static inline bool processor_is_amd(void) {
 /// Pins the calling thread to one of the cores that this process may use. Does nothing if the system doesn't support it.
 void machine_pin(int core);
 
-/// Does nothing with the memory. The compiler can't know that, so it can't remove the memory.
+/// Does nothing with the memory. The compiler can't know that, so it can't optimize the memory away.
 void machine_keep(const void *memory);
 
 /// Hints to the core that this is a spin loop.

@@ -58,7 +58,7 @@ final class Race: Sendable {
             preconditionFailure("a race has threads")
         }
         let elapsed = first.duration(to: ended).nanoseconds
-        // A thread that lost its core just before the start began late.
+        // A thread begins late if it lost its core just before the start.
         let wasLate = first.duration(to: last).nanoseconds > 0.05 * elapsed
         let wasInterrupted = finishes.contains { $0.switches > 0 }
         return Sample(value: elapsed, wasDisturbed: !isCrowded && (wasLate || wasInterrupted))

@@ -1,7 +1,7 @@
 /// The memory in which handlers count, on its own cache lines. It is small and never freed.
 ///
-/// The optimizer can't see through the memory. Each notification carries its sink, so that threads that post in
-/// parallel don't share a sink.
+/// The optimizer doesn't know who reads the memory, so it can't remove the counting. Each notification carries its
+/// sink, so that threads that post in parallel don't share a sink.
 @safe
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>

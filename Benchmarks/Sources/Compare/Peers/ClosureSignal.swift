@@ -1,7 +1,7 @@
 /// A signal whose handlers are Swift closures.
 ///
-/// Each peer passes its closures as literals, as programs do. A generic library would wrap a closure from a variable in
-/// a second closure.
+/// Each peer passes its closures as literals, as programs do. If a closure came from a variable, a generic library
+/// would wrap it in a second closure.
 protocol ClosureSignal: Signal {
     associatedtype Token
 

@@ -28,7 +28,7 @@ extension Workload {
 
 enum Watch: CaseIterable {
     case nothing
-    /// A monitor that does nothing and only receives problems.
+    /// A monitor that does nothing and only receives failures, drops or warnings.
     case failures, drops, warnings
     /// A log at the level `info`, and metrics that are counted with atomic numbers.
     case log, countedMetrics
@@ -37,7 +37,7 @@ enum Watch: CaseIterable {
     /// The adapters to other packages, without a backend. No event is logged.
     case logging, metrics, tracing
 
-    /// The monitors that receive calls during the post.
+    /// The cases that are measured with observers that run in the post.
     static let inPost: [Watch] = [.nothing, .everything, .posts, .logging, .metrics, .tracing]
 
     var subject: Subject {

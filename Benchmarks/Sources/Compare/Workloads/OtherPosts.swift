@@ -35,8 +35,8 @@ extension PostingWay {
         }
     }
 
-    /// Posts from an object that has to be retained for the post, because the property may change. The observer has a
-    /// weak reference to the object, so the object's reference counts are in a side table. A retain takes longer there.
+    /// Posts from an object that has to be retained for the post, because the property may change. On Apple's systems,
+    /// observers refer to the object weakly, so its counts are in a side table, and a retain takes longer.
     fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
         let center = NativeNotificationCenter()
         let holder = Holder()

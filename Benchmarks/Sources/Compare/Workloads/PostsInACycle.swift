@@ -63,7 +63,7 @@ enum Cycle: CaseIterable {
         let (center, sink, tally, left) = (NativeNotificationCenter(), Sink(), Tally(), PostsLeft())
         let inspector = isFollowed ? Inspector(of: center) : nil
         let ping = center.addObserver(on: .task, for: Ping.self) { [weak center] _ in
-            // The post is taken before the tally counts, because the last count begins the next burst.
+            // `left` is changed before the tally, because the tally's last count begins the next burst.
             let isPosting = left.takeOne()
             tally.add()
             if isPosting { post(Pong(sink: sink), to: center) }

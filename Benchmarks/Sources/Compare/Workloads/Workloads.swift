@@ -10,8 +10,8 @@ extension Workload {
         }
     }
 
-    /// The workloads with bars. The heap comes first, because blocks that other workloads leave behind make new blocks
-    /// larger than necessary.
+    /// The workloads with bars. The heap comes first, because the allocator reuses the freed blocks of other workloads,
+    /// even if they are larger than necessary.
     static let held: [Workload] = [
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,

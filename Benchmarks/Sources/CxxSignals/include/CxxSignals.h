@@ -19,7 +19,7 @@ cxx_signal *cxx_make_sigc(void);
 /// Frees a signal.
 void cxx_free(cxx_signal *signal);
 
-/// Connects the handler with a number. The handlers are in `handler.hpp` and count like the Swift ones.
+/// Connects the handler of the given index. The handlers are in `handler.hpp` and count like the Swift ones.
 void cxx_add(cxx_signal *signal, int64_t index);
 
 /// Repeatedly connects and disconnects a handler that captures nothing and counts nothing.
