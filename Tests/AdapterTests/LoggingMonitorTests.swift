@@ -161,7 +161,7 @@ private struct ChangingHandler: LogHandler {
         await center.drain(within: .seconds(600))
         clock.advance(by: .seconds(1))
         for attachment in attachments { attachment.check() }
-        // The monitor's timer may have taken the report, and may not have logged it yet.
+        // The monitor's timer may have taken the report without having logged it yet.
         await eventually("two entries are logged", { quiet.entries.count }, until: { $0 >= 2 })
         #expect(quiet.entries.map { "\($0.message)" } == ["notification failed", "notifications failed"])
         #expect(quiet.entries.first?.metadata["tidings.error"] == "LoggingMonitorTests.PaymentRefused")
@@ -247,7 +247,7 @@ private struct ChangingHandler: LogHandler {
         for number in 0..<5 { center.post(Counted(number: number)) }
         clock.advance(by: .seconds(1))
         attachment.check()
-        // The monitor's timer may have taken the report, and may not have logged it yet.
+        // The monitor's timer may have taken the report without having logged it yet.
         await eventually("two entries are logged", { handler.entries.count }, until: { $0 >= 2 })
         #expect(handler.entries.map { "\($0.message)" } == ["notification dropped", "notifications dropped"])
         withExtendedLifetime((sequence, other)) {}
@@ -265,7 +265,7 @@ private struct ChangingHandler: LogHandler {
         #expect(lines() == ["notification failed ", "notification failed "])
         clock.advance(by: .seconds(1))
         attachment.check()
-        // The monitor's timer may have taken a report, and may not have logged it yet.
+        // The monitor's timer may have taken a report without having logged it yet.
         await eventually("four entries are logged", { lines().count }, until: { $0 >= 4 })
         #expect(lines().dropFirst(2) == ["notifications failed 999", "notifications failed 999"])
         #expect(handler.entries.allSatisfy { $0.level == .error })

@@ -231,7 +231,7 @@ import TidingsTesting
         clock.advance(by: .seconds(1))
         attachment.check()
         #expect(metrics.counters.filter { $0.label == "tidings.dropped" }.map(\.totalValue) == [7])
-        // The monitor's timer may have taken the report, and may not have counted it yet.
+        // The monitor's timer may have taken the report without having counted it yet.
         await eventually(
             "a warning is counted", { metrics.counters.filter { $0.label == "tidings.warnings" }.map(\.totalValue) },
             until: { $0 == [1] })
@@ -326,7 +326,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an observer that no post reaches within ten posts and five seconds is counted once`() {
+    @Test func `an observer is counted once if none of ten posts has reached it in five seconds`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
         // The offset of the monitor's clock.

@@ -49,7 +49,7 @@ func makeListener() -> (FileHandle, sockaddr_in) {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian  // this machine
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // An internet address is a socket address of the given length.
+    // C takes every kind of socket address as a `sockaddr` with a length. A `sockaddr_in` is one kind.
     _ = unsafe withUnsafeMutablePointer(to: &address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe bind(listener, address, length) + listen(listener, 1) + getsockname(listener, address, &length)
@@ -60,7 +60,7 @@ func makeListener() -> (FileHandle, sockaddr_in) {
 
 func connect(to address: sockaddr_in) -> FileHandle {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // An internet address is a socket address of the given length, as in `makeListener`.
+    // A `sockaddr_in` can be passed as a `sockaddr`, as in `makeListener`.
     _ = unsafe withUnsafePointer(to: address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe Glibc.connect(connection, address, socklen_t(MemoryLayout<sockaddr_in>.size))

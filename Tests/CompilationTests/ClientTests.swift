@@ -15,7 +15,7 @@ import Testing
     @Test func `a public type with the name of a module would break the client`() throws {
         let stubs = try PlatformStubs.build()
         defer { try? FileManager.default.removeItem(at: stubs) }
-        // Observation was once such a name: the compiler couldn't resolve the expansion of `@Observable`.
+        // A protocol with this name once broke clients: the compiler couldn't resolve the expansion of `@Observable`.
         let planted = "public protocol Observation {}\n"
         let library = stubs.appending(path: "Planted.swift")
         try planted.write(to: library, atomically: true, encoding: .utf8)

@@ -7,7 +7,7 @@
             let probe = try Command(BuiltProducts.directory().appending(path: "LinkageProbe").path, [])
             #expect(probe.status == 0)
             #expect(probe.output.hasPrefix("called 1\n"))
-            // The list of libraries was read, because it contains the standard library.
+            // The output contains the standard library, so the list of libraries was read.
             #expect(probe.output.contains("libswiftCore.so"))
             #expect(!probe.output.contains("Foundation"), "\(probe.output)")
         }

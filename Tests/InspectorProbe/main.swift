@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-// A program in the worst state: it serves its inspector, blocks every thread of the cooperative pool, prints the
-// address of the inspector, and exits when its standard input ends.
+// A program that serves its inspector, blocks every thread of the cooperative pool, prints the address of the
+// inspector, and exits when its standard input ends.
 
 struct Ping: TypedNotification, Sendable {}
 
@@ -37,7 +37,7 @@ let thread = Thread { [address] in
     fflush(nil)
 }
 thread.start()
-// The process that started this program may have exited without stopping it.
+// Standard input ends with the process that started this program, so the program exits even if that process crashes.
 Thread.detachNewThread {
     while FileHandle.standardInput.availableData.isEmpty == false {}
     exit(0)

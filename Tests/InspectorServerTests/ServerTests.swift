@@ -78,7 +78,7 @@ private struct Ping: TypedNotification, Sendable {}
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
         var clients: [Client] = []
-        // The connections send nothing. The process may have fewer than a thousand file descriptors.
+        // The connections send nothing. The loop ends early if the process has too few file descriptors.
         for _ in 0..<1000 {
             guard let client = try? await Client(served.port) else { break }
             clients.append(client)
@@ -107,8 +107,8 @@ private struct Ping: TypedNotification, Sendable {}
             Data("GET /events?every=0.1&limit=10000 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
         var iterator = served.inspector.snapshots(every: .milliseconds(100)).makeAsyncIterator()
         var sequence = 0
-        // While the silent viewer is blocked, the server takes no snapshots for it, so this viewer's snapshots have
-        // consecutive numbers.
+        // While the silent viewer is blocked, the server takes no snapshots for it. The snapshots of `iterator` then
+        // have consecutive numbers.
         var calm = 0
         while calm < 5 {
             let snapshot = try #require(await iterator.next())

@@ -21,7 +21,7 @@ func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
 }
 
-// Observers of main-actor descriptors, called on the main thread outside of a task or a queue.
+// The observers of main-actor descriptors are called on the main thread, outside of a task or a queue.
 
 let event = KeyboardNotification.willShow
 let payload = KeyboardPayload(
@@ -42,7 +42,7 @@ tell("keyboard, posted by a thread")
 wait()
 tell("keyboard, later")
 
-// A notification that Foundation itself posts: data that a file handle has read in the background.
+// Foundation itself posts this notification when a file handle has read data in the background.
 
 struct ReadCompletion: MainActorNotificationDescriptor {
     let name: Notification.Name

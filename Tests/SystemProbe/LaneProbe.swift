@@ -1,5 +1,5 @@
 // Runs the parts of the engine that depend on the system: lanes, the lock, fences and thread variables. They are
-// compiled together with the probe, as for an unknown system with one thread.
+// compiled with this program for an unknown system with one thread.
 
 @main struct LaneProbe {
     static func main() {

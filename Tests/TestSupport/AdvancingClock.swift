@@ -2,7 +2,7 @@ package import Testing
 package import TidingsTesting
 
 extension ManualClock {
-    /// Advances the clock step by step until a value is as expected. Fails the test with the last value after a minute.
+    /// Advances the clock in steps until a value is as expected. After a minute, fails the test and shows the value.
     ///
     /// `awaited` describes the expected state for the message, such as "the observer has ended". The value is evaluated
     /// before each step.

@@ -2,9 +2,9 @@ package import Testing
 
 /// Waits until a condition holds. Fails the test after a minute.
 ///
-/// Use this only for something that another thread does and that nothing announces. Otherwise, use a gate, a
-/// confirmation or a manual clock. `awaited` describes the condition for the message, such as "the observer is queued".
-/// The condition is evaluated at growing intervals.
+/// Use this only if nothing signals the change for which the test waits. Otherwise, use a gate, a confirmation or a
+/// manual clock. `awaited` describes the condition for the message, such as "the observer is queued". The condition is
+/// evaluated at growing intervals.
 @discardableResult
 package func eventually(
     _ awaited: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -20,7 +20,7 @@ package func eventually(
     return true
 }
 
-/// Waits until a value is as expected. Fails the test with the last value after a minute.
+/// Waits until a value is as expected. After a minute, the test fails and shows the last value.
 @discardableResult
 package func eventually<Value>(
     _ awaited: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -39,8 +39,8 @@ package func eventually<Value>(
 
 /// Runs a closure in a task, and fails the test if the closure doesn't return within a minute.
 ///
-/// Use this for a function that ignores cancellation, such as a drain, because no time limit of a test could end it. If
-/// the closure doesn't return, its task continues.
+/// Use this for a function that ignores cancellation, such as a drain, because a test's time limit can't end such a
+/// function. If the closure doesn't return, its task continues.
 @discardableResult
 package func returns(
     _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -60,8 +60,7 @@ struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
 
-    /// - Parameter limit: The total time of the pauses. It is longer on a machine that is so busy that few pauses were
-    ///   made.
+    /// - Parameter limit: The total time of the pauses. At least 50 pauses are made, even if they take longer.
     init(_ limit: Duration) { end = .now + limit }
 
     /// Makes the next pause. Returns whether there is time left.

@@ -4,7 +4,7 @@ import Foundation
 /// on a busy machine. Nightly checks set `TIDINGS_REPETITIONS=1` to run all repetitions.
 private let part = ProcessInfo.processInfo.environment["TIDINGS_REPETITIONS"].flatMap(Double.init) ?? 0.05
 
-/// The configured fraction of the given number of repetitions, but at least a hundred, and never more than given.
+/// The configured fraction of `full` repetitions, but at least a hundred, or `full` if that is less.
 package func repetitions(_ full: Int) -> Int { max(min(full, 100), Int(Double(full) * part)) }
 
 /// The number of threads in a race: at most sixteen, except in a run with all repetitions.

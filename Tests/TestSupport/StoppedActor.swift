@@ -53,8 +53,8 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Runs enqueued jobs until a condition is true, and runs later jobs immediately. A test calls this at its end, so
-    /// that no task waits forever for its last job.
+    /// Runs enqueued jobs until a condition is true. From then on, jobs run immediately. A test calls this at its end,
+    /// so that no task waits forever.
     package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         await run(until: condition, sourceLocation: sourceLocation)
         hasFinished.store(true, ordering: .sequentiallyConsistent)

@@ -105,7 +105,7 @@ extension Snippet {
 
     private static let isNotSendable = "type 'Held' does not conform to the 'Sendable' protocol"
 
-    /// Values that leave the post are `Sendable`.
+    /// Values that leave the post must be `Sendable`.
     static let sendability = [
         Snippet(
             "a notification that is not Sendable, to an actor", .error(isNotSendable),

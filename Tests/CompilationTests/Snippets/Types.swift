@@ -55,7 +55,7 @@ extension Snippet {
 
     private static let isNoAccount = "cannot convert value of type 'View' to expected argument type 'Account'"
 
-    /// A sender has the notification's sender type.
+    /// The `sender:` argument must have the notification's sender type.
     static let senders =
         [
             (

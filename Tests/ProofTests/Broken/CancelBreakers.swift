@@ -52,7 +52,7 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
 
 /// A center whose drain waits for one call of the observer instead of all.
 ///
-/// If calls overlap, the post of the call that ends first waits until the drain has returned. The check therefore
+/// If calls overlap, the call that ends first keeps its post waiting until the drain has returned. The check therefore
 /// detects the early return, whichever thread runs first.
 final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     private final class Calls: Sendable {

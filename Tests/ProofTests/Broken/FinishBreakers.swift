@@ -1,7 +1,7 @@
 import Tidings
 
-/// A center that lists its observers itself, so that draining and finishing it call the methods that its subclasses
-/// break.
+/// A center that lists its observers itself, so that draining and finishing use the members that its subclasses
+/// override.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 

@@ -13,7 +13,7 @@ final class HoardingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center that retains an observer that is cancelled during a post until the next post.
+/// A center that keeps an observer until the next post if the observer is cancelled during a post.
 final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
     private let lingering = Lock<[any Sendable]>([])

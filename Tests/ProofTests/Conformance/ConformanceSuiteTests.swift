@@ -6,7 +6,7 @@ import TidingsConformance
 
 /// The conformance suite has to report a failure for each broken promise.
 ///
-/// On a busy machine, a test makes up to five attempts. The patience of its check grows from 0.3 to 77 seconds.
+/// On a busy machine, a test makes up to five attempts. The `patience` of its check grows from 0.3 to 77 seconds.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -13,8 +13,8 @@ private struct Numbered: TypedNotification {
 
 private struct OfValue: TypedNotification { let sender: String }
 
-/// Defects of Foundation's own typed messages on Linux. For each defect, a test shows that Tidings has it neither with
-/// its own center nor with Foundation's.
+/// Defects of Foundation's own typed messages on Linux. For each defect, a test shows that Tidings avoids it, both with
+/// its own center and with Foundation's.
 @Suite(.timeLimit(.minutes(2))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]

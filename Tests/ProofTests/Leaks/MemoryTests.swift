@@ -14,8 +14,8 @@
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// The number of repetitions in each test. The limit is two bytes of growth per repetition, so a smaller number
-    /// detects leaks of the same size.
+    /// The number of repetitions in each test. Fewer repetitions detect leaks of the same size, because the limit is
+    /// two bytes of growth per repetition.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
     /// Repeats a closure, and exits with an error if memory grows by two bytes or more per repetition.

@@ -27,7 +27,7 @@ private final class Owner: Sendable {}
         isOver.raise()
         await posting
         if [.owner, .ownerOfFiltered, .sender, .actorEnd].contains(end) {
-            // No signal tells a center that an object was deallocated. Some posts and registrations check for it.
+            // A center isn't notified of deallocated objects. Some posts and registrations look for them.
             for _ in 0..<Self.rounds { center.addObserver(for: Ping.self) { _ in }.cancel() }
             for _ in 0..<Self.rounds { center.addObserver(for: FromOwner.self) { _ in }.cancel() }
         }

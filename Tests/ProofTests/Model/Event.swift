@@ -8,7 +8,7 @@ enum Event: Equatable, Sendable {
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// A finish without waiting returned this number of unfinished observers. The model's range contains all correct
+    /// A finish without waiting returned a number of unfinished observers. The model's range contains all correct
     /// numbers.
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.

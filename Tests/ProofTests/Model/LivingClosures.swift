@@ -1,6 +1,6 @@
 import Tidings
 
-/// The closures of observers that haven't been released.
+/// The observers' closures that haven't been released.
 final class LivingClosures: Sendable {
     private let numbers = Lock<Set<Int>>([])
 

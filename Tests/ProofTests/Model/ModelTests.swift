@@ -76,8 +76,8 @@ import TidingsConformance
         }
 
         /// Runs programs of consecutive seeds until one causes the violation in the broken center and passes in a
-        /// correct center. Shrinks that program. Each time the correct center fails, the time limit grows, because the
-        /// machine is slow.
+        /// correct center. Shrinks that program. If the correct center fails, the machine is slow, so the time limit
+        /// grows.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),

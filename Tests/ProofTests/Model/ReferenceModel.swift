@@ -38,7 +38,7 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended during the last operation from outside. Their closures must be released by then.
+    /// The observers that ended during the last operation from outside. It must have released their closures.
     var ended: [Int] = []
     /// The observers that the last operation from outside ran, in order, and the number of calls in each run.
     var runs: [(observer: Int, calls: Int)] = []
@@ -191,7 +191,7 @@ struct ReferenceModel {
         discardQueue(of: observer)
     }
 
-    /// Records that the observers of a kind whose owner was deallocated have ended.
+    /// Records the end of observers that have a deallocated owner, for one kind of notification.
     ///
     /// If many observers are tied to an owner or an object, a center may check only some of them each time.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {

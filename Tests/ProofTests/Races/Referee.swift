@@ -2,8 +2,8 @@ import Tidings
 
 /// Watches the events of a race and records violations.
 final class Referee: Sendable {
-    /// A clock that advances whenever an observer has ended. If a post reads at least the time of an observer's end
-    /// from the clock, the post began after that end.
+    /// A clock that advances whenever an observer has ended. A post reads it before it begins. If that time isn't
+    /// before the time of an observer's end, the post began after the observer's end.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
@@ -32,7 +32,7 @@ final class Referee: Sendable {
 
         /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // The clock reaches this time only after it was read here, and therefore after the cancel.
+            // The clock reaches this time only after the next line has read the clock, and therefore after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }

@@ -29,7 +29,7 @@ private actor Ledger {
     private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
 
-    /// The numbers that one observer received, by the thread that posted them.
+    /// The numbers that one observer received, grouped by the thread that posted them.
     private final class Journal: Sendable {
         private let entries = Lock<[Int: [Int]]>([:])
 
@@ -179,8 +179,8 @@ private actor Ledger {
         }
     }
 
-    /// Each delivery in the statistics was a call. Each call is in the statistics, except calls with the latest
-    /// notification.
+    /// Every delivery in the statistics corresponds to a call. Every call is counted as a delivery, except calls with
+    /// the latest notification during a registration.
     @Test func `statistics count the calls correctly under load`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
