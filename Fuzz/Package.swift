@@ -8,7 +8,7 @@ import PackageDescription
 //     swift build -c release -Xswiftc -sanitize=fuzzer
 //     .build/release/fuzz userInfo -max_total_time=60 Corpus/userInfo
 
-/// The package name that gives the modules of the package above access to each other. SwiftPM derives it from the name
+/// The package name that gives the modules of the parent package access to each other. SwiftPM derives it from the name
 /// of the folder.
 let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? "tidings"
 let packageName = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })

@@ -275,7 +275,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that posts its own type once causes no warning, and one that does so twice does`() throws {
+    @Test func `an observer that posts its own type once causes no warning, and posting it twice causes one`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
         // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }

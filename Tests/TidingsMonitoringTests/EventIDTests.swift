@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
-/// A monitor that carries a word from the post to the call, where it is a task-local value.
+/// A monitor that carries a word from the post to the call, which can read it as a task-local value.
 private struct WordCarrier: ContextCarryingMonitor {
     @TaskLocal static var word: String?
 

@@ -37,7 +37,7 @@ private struct Follower: FollowingMonitor {
     }
 }
 
-/// A monitor that carries contexts. Inside such a context, the center makes posts in another way.
+/// A monitor that carries contexts. The center uses another code path for posts while such a monitor is attached.
 private struct Carrier: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }
@@ -55,7 +55,7 @@ private struct Carrier: ContextCarryingMonitor {
     private let center = NativeNotificationCenter()
 
     @Test(arguments: [true, false])
-    func `a following monitor receives the description of a post at its beginning, even inside another's context`(
+    func `a following monitor receives the description of a post at its beginning, even in another monitor's context`(
         isCarried: Bool
     ) {
         let (follower, center) = (Follower(follows: true), center)
@@ -70,7 +70,7 @@ private struct Carrier: ContextCarryingMonitor {
     }
 
     @MainActor
-    @Test func `a main-actor notification is described by itself`() {
+    @Test func `a following monitor receives a main-actor notification's own description`() {
         let follower = Follower(follows: true)
         let attachment = center.attach(follower)
         center.post(Shown(tidingsDescription: "the window"))
@@ -92,7 +92,7 @@ private struct Carrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a monitor that could follow posts and doesn't receives only events`() async {
+    @Test func `a monitor that can follow posts but doesn't do so receives only events`() async {
         let (follower, actor) = (Follower(follows: false), StoppedActor())
         center.addObserver(actor, on: .actor, for: Opened.self) { _, _ in }
         let token = center.addObserver(for: Opened.self, where: { _ in false }) { _ in }

@@ -4,7 +4,7 @@ import TidingsConformance
 
 private struct Number: KeptKey {
     let number: Int
-    /// Eight numbers have the same word, so that the table has to distinguish keys whose search begins at the same slot.
+    /// Eight numbers share a word, so that the table has to distinguish keys whose search begins at the same slot.
     var word: UInt { UInt(number / 8) }
 }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
     private let center = NativeNotificationCenter()
 
-    /// Returns the warnings of one check per second. `waiting` contains the observer's queue length at each check, and
-    /// `busy` contains the total time of its calls.
+    /// Makes one check per second, and returns the warnings. `waiting` contains the observer's queue length at each
+    /// check, and `busy` contains the total time of its calls.
     private func warnings(
         _ observer: ObserverDescription, waiting: [Int], busy: [Duration] = [], clock isMeasured: Bool = true
     ) -> [ObserverWarning] {

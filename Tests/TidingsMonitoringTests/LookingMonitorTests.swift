@@ -57,7 +57,7 @@ private final class Supervisor: LookingMonitor {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a monitor that is detached receives that nothing is running any more`() async {
+    @Test func `a monitor that is detached is informed that nothing is running`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
@@ -68,7 +68,7 @@ private final class Supervisor: LookingMonitor {
         await actor.executor.finish { isIdle }
     }
 
-    @Test func `by the continuous clock, the monitor receives when checks begin, and can read their progress`()
+    @Test func `with the continuous clock, the monitor is informed when checks begin, and can read their progress`()
         async throws
     {
         let (supervisor, looker) = (Supervisor(), Looker())

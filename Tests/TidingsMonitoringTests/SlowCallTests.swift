@@ -177,7 +177,7 @@ private struct Ping: TypedNotification {}
     @Test func `in a burst, the clock is read for one in 64 elements, and the recorded times are never too late`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
-        // A thousand elements arrive in each of a hundred milliseconds.
+        // A thousand elements arrive per millisecond, for a hundred milliseconds.
         for count in 2...100_000 where count == times.next {
             times.note(count, at: Int64(count / 1000) * millisecond, left: 0)
             reads += 1

@@ -86,7 +86,7 @@ import TidingsTesting
         // The renamed observer starts with the oldest row.
         #expect(await worker.numbers == [1, 1, 2])
         try await clock.advance(
-            "one is handled by the renamed observer only", { try await outbox.registeredObservers().map(\.backlog) },
+            "only the old name has a backlog", { try await outbox.registeredObservers().map(\.backlog) },
             until: { $0 == [0, 1] })
         #expect(try await outbox.registeredObservers().map(\.name) == ["renamed", "worker"])
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)

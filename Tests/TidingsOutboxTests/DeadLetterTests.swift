@@ -23,7 +23,7 @@ import TidingsTesting
         return outbox
     }
 
-    /// Stores notifications for which the observer fails until they are dead letters.
+    /// Stores notifications, and lets the observer fail until they are dead letters.
     private func bury(_ numbers: [Int], _ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         for number in numbers {
             await worker.fail(number, times: .max)
@@ -58,7 +58,7 @@ import TidingsTesting
         #expect(buried.duration(to: clock.now) >= .seconds(86_400))
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         let faults = recorder.posted(OutboxFault.self).filter { $0.kind == .deadLettersExpired }
-        // The two dead letters may expire at different times, with one fault each.
+        // The two dead letters may expire at different times. Each expiry causes one fault.
         #expect((1...2).contains(faults.count) && faults.allSatisfy { $0.observer == "worker" })
         #expect(faults.last?.detail.hasSuffix(" older than 86400.0 seconds and removed") == true)
         await outbox.finish(within: .zero)

@@ -167,7 +167,7 @@
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
-            // This transaction blocks all writes of the outbox until it ends.
+            // Until this transaction ends, it blocks all writes of the outbox.
             let other = try await OpenTransaction(in: pool)
             await worker.waitForAttempts(50)
             let finishing = Task { await outbox.finish(within: .seconds(600)) }

@@ -44,7 +44,7 @@
             }
             observe(outbox, workers.1, "two")
             let connection = try await database.connector.open()
-            // An earlier notification and one that is rolled back also have numbers.
+            // Before the tested notification, a committed one and a rolled-back one take row numbers.
             _ = try await deliver(1, outbox, connection)
             _ = try? await connection.transaction { transaction in
                 try await outbox.post(Placed(number: 2), in: transaction)
@@ -107,7 +107,7 @@
             }
             await inTransaction.wait()
             let open = try #require(taken.withLock { $0 })
-            // A notification committed in the meantime is handled, and doesn't affect the receipt of the open one.
+            // A notification that is committed in the meantime doesn't affect the receipt of the open transaction.
             #expect(await (try deliver(2, outbox, other)).receipt(within: .seconds(600)).isComplete)
             #expect(open.receipt.outcomes == ["one": .waiting])
             goesOn.open()

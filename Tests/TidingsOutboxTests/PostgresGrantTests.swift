@@ -69,7 +69,7 @@
                     }
                 }
             }
-            // Without retention, rows that are stored before the observer is registered would be removed.
+            // The retention is zero, so rows that are stored before the observer is registered would be removed.
             await eventually(
                 "the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             for number in 1...5 {

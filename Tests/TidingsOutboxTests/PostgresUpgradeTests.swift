@@ -148,7 +148,7 @@
                 ($0 as? OutboxError)?.code == .leaseLost
             }
             await old.connection.close()
-            // The old program was killed.
+            // The closed connection simulates that the old program was killed.
             var next: (any OutboxObserverSession)?
             try await eventually("the observer is free") {
                 next = try await store.claim("worker", beginningAt: 0)

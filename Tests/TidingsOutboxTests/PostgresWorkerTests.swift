@@ -143,7 +143,7 @@
             await pool.close()
         }
 
-        @Test func `a program that stands aside gets its share back after a while, or when no other requests it`() {
+        @Test func `a program that stands aside gets its share back after a while, or when no program requests it`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))

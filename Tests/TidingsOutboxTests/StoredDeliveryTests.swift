@@ -56,7 +56,7 @@ import TidingsTesting
         await workers.1.waitForAttempts(2)
         await eventually("every outcome is known") { !delivery.receipt.outcomes.values.contains(.waiting) }
         await eventually(
-            "the hasty observer has another outcome than the failure", { delivery.receipt.outcomes["hasty"] },
+            "the outcome of the hasty observer is no longer `failing`", { delivery.receipt.outcomes["hasty"] },
             until: { $0 != .failing("Refused()") })
         let receipt = await delivery.receipt(within: .milliseconds(1))
         #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])

@@ -3,8 +3,8 @@
     import TidingsOutbox
 
     /// Makes the server end connections at random statements, either before the server executes the statement or
-    /// afterwards, so that the answer is lost. It ends either the statement's connection or all connections of the
-    /// program.
+    /// afterwards, so that the answer is lost. The server ends either the statement's connection or all connections of
+    /// the program.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator

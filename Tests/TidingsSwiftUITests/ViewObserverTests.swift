@@ -97,7 +97,7 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `the latest closure is called, even for notifications posted before`() async {
+    @Test func `the latest closure is called, even for notifications posted before the update`() async {
         let screen = Screen<Changed>()
         var calls: [String] = []
         screen.update(ViewNotifications(of: Changed.self, at: place), in: center) { _ in calls.append("first") }

@@ -3,7 +3,7 @@ import Testing
 
 /// Runs an expectation that fails, and checks its report and the line of the report.
 ///
-/// The report has to be `offset` lines after the call of this function, and to contain the parts in their order.
+/// The reported line has to be `offset` lines below the call, and the report has to contain the parts in their order.
 func fails(
     line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void

@@ -11,7 +11,7 @@ enum Watch {
     static func main() {
         Terminal.openClosedStreams()
         Task { @MainActor in exit(await run(Arguments(Array(CommandLine.arguments.dropFirst())))) }
-        // Foundation posts the data that it read from a file handle on the main thread, from the run loop.
+        // The main thread's run loop posts the data that Foundation has read from file handles.
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 

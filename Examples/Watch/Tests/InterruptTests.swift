@@ -34,8 +34,8 @@ import Testing
     @Test func `an interrupt ends the reading of standard input, and everything that was read is reported`()
         async throws
     {
-        // The process that reads the first line interrupts the whole group. The input stays open until the program has
-        // ended.
+        // The process that reads the first line interrupts the whole process group. The input stays open until the
+        // program has ended.
         let script = """
             trap : INT
             (trap : INT; "$0"; echo "status $?" >&2) | (trap '' INT; read line; echo "$line"; kill -INT 0; cat)

@@ -19,7 +19,7 @@ let targets: [any FuzzTarget.Type] = [
 /// Set before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = UserInfo.self  // libFuzzer runs on one thread
 
-/// The function that libFuzzer's own `main` would call. It isn't used, but is linked with the rest of the runtime.
+/// libFuzzer's own `main` calls this function. That `main` isn't used, but is linked with the rest of the runtime.
 @c(LLVMFuzzerTestOneInput)
 func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var input = Input(UnsafeBufferPointer(start: bytes, count: count))

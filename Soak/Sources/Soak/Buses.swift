@@ -25,7 +25,7 @@ final class Dispatching: Activity {
 
     private actor Reader: MessageConsumer {
         private var next = [Int](repeating: 0, count: Crew.size)
-        /// A value that depends on the order. Only the actor writes it, before it records that everything was read.
+        /// A value that depends on the order of letters. Only the actor changes it, before it counts a letter as read.
         nonisolated let order = Atomic<UInt64>(0)
         private let referee: Referee
         nonisolated let read = Counter()
@@ -57,7 +57,7 @@ final class Dispatching: Activity {
     var read: Int { readers.map(\.read.value).min() ?? 0 }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // This is rare, because adding the next consumer removes a deallocated one.
+        // Guests are rare. A guest that isn't removed is deallocated, and leaves the bus when the next guest is added.
         let guest = Guest()
         let isVisiting = random.below(100) == 0
         if isVisiting { bus.add(guest) }

@@ -39,7 +39,7 @@ private actor List {
         (0..<2).map { _ in center.unlessRegistered.addObserver(list, for: Added.self) { me, note in body(me, note) } }
     }
 
-    @Test func `it posts, lists, attaches monitors and removes like the center from which it comes`() {
+    @Test func `unlessRegistered posts, lists, attaches monitors and removes like the center from which it comes`() {
         for center in centers {
             let (once, monitor) = (center.unlessRegistered, RecordingMonitor())
             let line: UInt = #line + 1
@@ -86,7 +86,7 @@ private actor List {
             await begun.wait()
             for number in 2...4 { center.post(Added(number: number)) }
             #expect(tokens.map(\.droppedCount) == [2, 2])
-            // This has discarded the queue when it returns, so the second notification isn't handled.
+            // `cancel()` discards the queue before it returns, so the second notification isn't handled.
             tokens[1].cancel()
             #expect(!tokens[0].isActive)
             let drain = Task {

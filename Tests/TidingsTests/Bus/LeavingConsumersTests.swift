@@ -30,7 +30,7 @@ private final class Counting: MessageConsumer {
                 bus.state.withLock { $0.leaving.values.allSatisfy { !$0.isRunning } }
             }
         }
-        // Each cleanup sets the limit to twice the number of running calls, of which there are at most 20.
+        // A cleanup allows twice as many queues as calls are running, and at most 20 calls run at the same time.
         #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
         withExtendedLifetime(all) {}
     }

@@ -26,7 +26,7 @@ private final class Uses: Sendable {
 }
 
 /// An object that must not leave the main actor, and whose `deinit` accesses its state.
-// `Sendable`, because the tests use it after posting it. They check that only the main actor accesses it.
+// `Sendable`, because a test uses the object after posting it, and checks that only the main actor accesses the object.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0
@@ -111,7 +111,7 @@ private struct Said: MainActorNotification { let sender: Any }
                 center.addObserver(for: Shown.self) { _ in }.cancel()
                 return token.isActive && center.observations.count == 1
             }.value)
-        // A registration for a sender runs on the main actor, so it can detect that the other sender was deallocated.
+        // This registration runs on the main actor, so the center can detect that the other sender was deallocated.
         let living = Screen(Uses())
         center.addObserver(for: Shown.self, sender: living) { _ in }.cancel()
         #expect(!token.isActive && center.observations.isEmpty)

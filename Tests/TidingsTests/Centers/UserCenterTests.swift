@@ -115,7 +115,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a post to one observer reaches nobody in a center that lists no observers`() {
+    @Test func `a post to a token or an owner reaches nobody in a center that lists no observers`() {
         let (center, owner) = (SimpleCenter(), Account())
         let token = center.addObserver(owner, for: Ping.self) { _, _ in }
         #expect(center.post(Ping(), to: token) == 0)

@@ -146,7 +146,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         for number in 1...100 { center.post(Numbered(number: number)) }
         center.post(Numbered(number: 0))
         await actor.log.wait(for: 1)
-        // These notifications are queued behind the suspended call, and the deliveries wait until they are handled.
+        // Notifications are queued behind the suspended call. Each delivery waits until its notification is handled.
         let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
         await eventually("three notifications are queued", { center.observations.first?.queued }, until: { $0 == 3 })
         token.cancel()

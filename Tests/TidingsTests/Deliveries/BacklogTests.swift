@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Counted: TypedNotification { let number: Int }
 
 @Suite(.timeLimit(.ofRandomPrograms)) struct BacklogTests {
-    /// The posts return while the actor is blocked, so none of them waits for it.
+    /// The posts return while the actor is blocked, so no post waits for the actor.
     @Test func `promise 11, independence: a long backlog for a blocked actor arrives in order`() async {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()

@@ -85,7 +85,7 @@ import TidingsTesting
         withExtendedLifetime(notes) {}
     }
 
-    @Test func `a drain waits for the consumer of a sequence until it requests the next element`() async {
+    @Test func `a drain waits until the consumer of a sequence requests the next element`() async {
         let (notes, taken, go) = (center.notifications(of: Numbered.self), ReceivedValues<Int>(), Gate())
         let reading = Task {
             for await note in notes {

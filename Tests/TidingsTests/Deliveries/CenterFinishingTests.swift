@@ -92,7 +92,7 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // One chunk of the engine can't hold all these observers, neither those with a sender nor those without.
+        // There are more observers than one chunk of the engine can hold, both with a sender and without one.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })

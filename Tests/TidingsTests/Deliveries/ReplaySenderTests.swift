@@ -63,7 +63,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(numbers.values == [3, 20, 4] && latest(4) == 4)
     }
 
-    @Test func `a value that does not equal itself has no latest notification, except among those of all senders`() {
+    @Test func `a value that does not equal itself has a latest notification only among those of all senders`() {
         var held: Captured? = Captured()
         weak let released = held
         center.post(Moved(sender: Crowded(1), number: 1))
@@ -80,7 +80,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(numbers.values == [2])
     }
 
-    @Test func `a sender that posts while it is compared has the latest notification of the later post`() {
+    @Test func `if a sender posts while it is compared in a post, the outer post's notification is the latest`() {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))
@@ -97,7 +97,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Moved.self)?.number == 20)
     }
 
-    @Test func `a reader finds the first notification of a sender that posts while it is compared`() {
+    @Test func `reading the latest notification finds one that the sender posts while it is compared`() {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))
@@ -108,7 +108,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Moved.self, sender: posting)?.number == 2)
     }
 
-    @Test func `a notification from a value that is stored by its content is made again with that value`() {
+    @Test func `a notification that is stored by its content is created again with its sender, a value`() {
         center.post(Written(sender: "a", lines: ["one"]))
         center.post(Written(sender: "b", lines: ["two"]))
         let received = ReceivedValues<String>()
@@ -121,7 +121,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Written.self, sender: "a")?.sender == "a")
     }
 
-    @Test func `an observer of an object receives its latest and its later posts, and those of no other object`() {
+    @Test func `an observer of an object receives only that object's latest notification and later posts`() {
         let (account, other) = (Account(), Account())
         center.post(Watched(sender: account, number: 1))
         center.post(Watched(sender: other, number: 2))

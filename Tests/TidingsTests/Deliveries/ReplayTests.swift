@@ -150,7 +150,7 @@ private struct Shown: MainActorNotification, Sendable {
         init(_ object: Captured) { self.object = object }
     }
 
-    @Test func `a notification that holds its sender is stored without it, and created again`() {
+    @Test func `a notification that holds its sender is stored without the sender, and created again`() {
         var account: Account? = Account()
         weak let released = account
         if let account {
@@ -370,7 +370,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [1])
     }
 
-    @Test func `observations and statistics contain the type itself`() {
+    @Test func `observations and statistics contain the name of a replayed type`() {
         center.post(Level(number: 1))
         tokens.append(center.addObserver(for: Level.self) { _ in })
         #expect(center.observations.map(\.observer.subject.name) == [NotificationSubject(Level.self).name])

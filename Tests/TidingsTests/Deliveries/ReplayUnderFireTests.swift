@@ -82,7 +82,7 @@ private final class Stopped: Sendable {
 @Suite(.offThePool) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `finish hands over the notifications that a registration holds back before it returns`() async {
+    @Test func `before finish returns, it hands over the notifications that a registration holds back`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -148,7 +148,7 @@ private final class Stopped: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a registration does not wait for one on another thread`() {
+    @Test func `a registration does not wait for a registration on another thread`() {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)

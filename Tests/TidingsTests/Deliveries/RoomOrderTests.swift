@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// The order in which waiting posters continue, and the state after their waits.
+/// The order in which waiting posters continue, and what their waits leave behind.
 @Suite(.timeLimit(.minutes(2))) struct RoomOrderTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()

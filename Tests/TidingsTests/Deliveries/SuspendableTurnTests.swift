@@ -3,11 +3,11 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// A turn of calls that can be suspended. While the calls are quick, the turn holds several elements.
+/// Tests a turn whose calls can be suspended. While the calls are quick, the turn holds several elements.
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 
-    /// The pace after quick calls, with which the next calls don't read the clock.
+    /// The pace after quick calls. With this pace, the next calls don't read the clock.
     private var quick: Pace {
         let now = SuspendingClock.now
         var pace = Pace()

@@ -97,7 +97,7 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// A class with an `ObjectReference`, which can't be copied, because expectations copy the values that they check.
+/// Wraps an `ObjectReference`, which can't be copied, because expectations copy the values that they check.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 

@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way in the other direction. All observers of the player are typed, and its posts are unchanged.
+// Half-way, with the observers first: all observers of the player are typed, and its posts are unchanged.
 
 /// A list that observes while it is on the screen. It may appear twice, and removes its observers with the classic
 /// `removeObserver`.

@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way in one direction. All posts of the player are typed, and its observers are unchanged.
+// Half-way, with the posts first: all posts of the player are typed, and its observers are unchanged.
 
 @MainActor
 private final class EpisodeList {

@@ -58,7 +58,7 @@ struct Proxy {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Requests a path at shop.example with curl, which only trusts this certificate, and returns curl's output.
+    /// Requests a path at shop.example with curl, which only trusts the proxy's certificate, and returns curl's output.
     ///
     /// - Parameters:
     ///   - path: The path, with the query.
@@ -117,7 +117,7 @@ struct Proxy {
     }
 }
 
-/// Runs a blocking closure on its own thread, so that no task loses its thread.
+/// Runs a blocking closure on its own thread, so that the closure blocks no thread on which tasks run.
 func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }

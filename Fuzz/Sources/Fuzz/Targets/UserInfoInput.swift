@@ -92,7 +92,7 @@ enum UserInfoInput {
         case 5:
             let entries = input.list(upTo: 4) { ($0.text(), value(&$0, depth: depth)) }
             return NSDictionary(dictionary: Dictionary(entries) { _, last in last })
-        // Only values for which Foundation has hash values.
+        // These sets contain only values that Foundation can hash.
         case 6: return NSSet(array: input.list(upTo: 4) { NSString(string: $0.text()) })
         case 7: return Set(input.list(upTo: 4) { Int($0.number(Int8.self)) })
         case 8: return input.list(upTo: 4) { Int($0.number(Int16.self)) }
