@@ -137,7 +137,7 @@ let policy = cookies.cookieAcceptPolicy
 cookies.cookieAcceptPolicy = .never
 cookies.cookieAcceptPolicy = policy
 
-// When this notification arrives, all notifications posted earlier through the run loop have arrived as well.
+// The last notification, after which all notifications posted earlier through the run loop have arrived.
 let last = Pipe()
 last.fileHandleForReading.waitForDataInBackgroundAndNotify()
 last.fileHandleForWriting.write(Data("x".utf8))

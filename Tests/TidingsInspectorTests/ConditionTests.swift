@@ -75,7 +75,7 @@ import Testing
         let calm = picture([observer("List", .mainActor, busy: 0.89)])
         conditions.note(calm, nil, poolBlockedFor: nil, at: 4, &warnings)
         #expect(warnings.all(at: 4).map(\.recovered) == [4])
-        // The three seconds begin again.
+        // After the recovery, the main actor has to be busy for another three seconds.
         conditions.note(busy, nil, poolBlockedFor: nil, at: 5, &warnings)
         #expect(warnings.all(at: 5).map(\.recovered) == [4])
     }

@@ -57,7 +57,7 @@ private final class ClassConsumer: MessageConsumer {
         clock.advance(by: .seconds(3))
         await first.take(2)
         await second.take(1)
-        // A message is reported shortly after the consumer has handled it.
+        // A delivery is reported shortly after the consumer has handled the message.
         await eventually("three deliveries are reported", { monitor.deliveries.count }, until: { $0 >= 3 })
         #expect(monitor.deliveries.map(\.waited) == Array(repeating: .seconds(3), count: 3))
         #expect(monitor.deliveries.map(\.waiting) == [1, 0, 0])

@@ -49,7 +49,7 @@
             }
             await eventually(
                 "the identities expire", { outboxes.map(\.removals.inboxEntries).reduce(0, +) }, until: { $0 >= 3_000 })
-            // The entries that were stored an hour ago are older than an hour by now.
+            // The entries that were an hour old when they were inserted have exceeded the limit of an hour by now.
             #expect(try await connection.run("SELECT count(*)::text FROM tidings_inbox", []) == [["1000"]])
             #expect(outboxes.map(\.removals.inboxEntries).reduce(0, +) == 3_000)
             for outbox in outboxes { await outbox.finish(within: .seconds(600)) }

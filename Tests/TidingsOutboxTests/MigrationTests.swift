@@ -114,7 +114,7 @@
             let pool = try DatabasePool(path: folder.path("shop"))
             var options = OutboxOptions.quick
             options.deadLetterRetention = .seconds(1_000_000)
-            // The old replica stores rows with a time in the distant past.
+            // The old replica stores rows with a time in the distant past, so the retention has to be long.
             options.retention = .seconds(10_000_000_000)
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
             // Statements that the old replica prepared before the migration still work.

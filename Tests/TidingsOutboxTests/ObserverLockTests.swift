@@ -30,7 +30,7 @@
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
-            // These stand for a child process's copies between `fork` and `exec`.
+            // These copies stand for the copies that a child process has between `fork` and `exec`.
             let copies = locks(in: folder).map { dup(Int32($0)) }
             #expect(copies.count == 1)
             await session.end(isClean: true)

@@ -85,7 +85,7 @@
             await eventually("the observers of both programs run") {
                 !(here.runningObservers + there.runningObservers).contains(where: { $0.state != .running })
             }
-            // A drain makes the observers that it waits for query the table.
+            // During a drain, each observer for which the drain waits queries the table.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
             func questions() -> Int {
                 connector.statements.count { $0.contains("WHERE pos > ") && $0.contains("{\\\"test.cancelled\\\"}") }

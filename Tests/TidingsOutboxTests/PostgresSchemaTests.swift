@@ -65,7 +65,7 @@
             for _ in 0..<2 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
             let before = connector.count
             for _ in 0..<20 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
-            // There is a query every 1.5 seconds at most, so fewer than 20 even on a very slow machine.
+            // A query is made at most every 1.5 seconds, so there are fewer than 20 even on a very slow machine.
             #expect(connector.count - before < 20)
             for session in sessions { await session?.end(isClean: true) }
             // The standby notices that the observer is free.

@@ -85,7 +85,7 @@
             await replica.waitToRun()
             let connection = try await database.connector.open()
             try await connection.run("BEGIN", [])
-            // The program that sent the commit receives no answer.
+            // The outbox isn't notified of the commit, as in a program that receives no answer to its commit.
             try await replica.outbox.post(Placed(number: 1), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await connection.close()

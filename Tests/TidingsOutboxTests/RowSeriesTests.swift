@@ -65,7 +65,7 @@ import TidingsTesting
         #expect(monitor.deliveries.count == 300 && monitor.failures.count == 1)
         let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
         #expect(row.posts == 300 && row.deliveries == 300)
-        // Each row's post comes after the end of the previous call and isn't caused by it.
+        // Each row's post comes after the end of the previous call and isn't caused by that call.
         #expect(monitor.posts.count { $0.subject == row.subject } == 300)
         #expect(monitor.posts.allSatisfy { $0.cause == nil })
         withExtendedLifetime(attachment) {}

@@ -157,7 +157,7 @@
             await eventually("no observer has a backlog") {
                 !outbox.runningObservers.contains(where: { $0.backlog > 0 })
             }
-            // Finishing makes the observers that it waits for query the table.
+            // While an outbox finishes, each observer for which it waits queries the table.
             #expect(await outbox.finish(within: .seconds(600)) == [])
             #expect(try await outbox.registeredObservers().allSatisfy { $0.backlog == 0 })
         }

@@ -34,7 +34,7 @@ private struct OfValue: TypedNotification { let sender: String }
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
             await Task.yield()
-            // A call that overlaps with this one would have appended its number.
+            // An overlapping call would have appended its number in the meantime.
             if received.count == before { received.append(note.number) }
         }
         for number in 0..<999 { center.post(Numbered(sender: source, number: number)) }

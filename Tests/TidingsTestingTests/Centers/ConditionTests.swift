@@ -119,7 +119,7 @@ import TidingsTesting
         ) { _ in
             counts.append(center.post(Retitled(sender: Screen(), id: 1)))
             counts.append(center.post(Retitled(sender: Screen(), id: 0)))
-            // The other center doesn't support conditions, so it leaves its rejection recorded for the thread.
+            // The other center doesn't support conditions, so the rejection stays recorded for the thread.
             other.post(Placed())
         }
         .store(in: &tokens)

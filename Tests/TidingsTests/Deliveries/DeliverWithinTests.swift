@@ -32,7 +32,7 @@ private struct Shown: MainActorNotification {}
             })
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: First.self, line: 3) { _, _ in done.append(3) }
-        // This observer returns, but the observer of `Second`, which it posts, blocks.
+        // This observer posts `Second` and returns, but the observer of `Second` blocks.
         tokens.append(
             center.addObserver(on: .task, for: First.self, line: 4) { [center] _ in
                 center.post(Second())

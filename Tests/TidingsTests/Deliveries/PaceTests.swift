@@ -35,7 +35,7 @@ import Testing
         #expect(!pace.isSlow && !pace.holdsNothing)
     }
 
-    @Test mutating func `a slow call ends the turn with its stretch, and the next call gets a turn of its own`() {
+    @Test mutating func `a turn with a slow call ends after its stretch, and the next call gets a turn of its own`() {
         pace.begin(at: now)
         #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
         #expect(pace.stretch == 8)

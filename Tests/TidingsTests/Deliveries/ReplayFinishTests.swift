@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `if a late observer begins with a post, all others receive it, even if a finish begins while it is stored`(
+    func `if a late observer begins with a post, all others receive it, even if a finish begins during the post`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil

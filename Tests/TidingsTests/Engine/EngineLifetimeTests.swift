@@ -25,7 +25,7 @@ private final class AtEnd: Sendable {
                 for _ in 0..<20 { tokens.append(center.addObserver(for: Changed.self, sender: sender) { _ in }) }
             }
             tokens.removeLast(30)
-            // The channel is alive, because the center is.
+            // The center keeps the channel alive.
             channel =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()

@@ -75,7 +75,7 @@ import Tidings
                 center.post(ItemChanged(sender: ItemID(number: 1)))
                 withExtendedLifetime(token) {}
             }.value
-            // The main actor checks the sender in the meantime, which ends the process.
+            // The main actor checks the sender in the meantime. The check fails and ends the process.
             while true { await Task.yield() }
         }
         expectAdvice(in: result, of: "ItemChanged")
