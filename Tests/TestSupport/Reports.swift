@@ -1,7 +1,7 @@
 public import TidingsFoundation
 import TidingsTesting
 
-/// The reports that tests cause. Tests run in parallel, so each only reads the reports about its own notifications.
+/// The reports that tests cause. Each of the parallel tests only reads the reports about its own notifications.
 public enum Reports {
     /// The handler that was set before reports were collected.
     public static let original: @Sendable (NotificationReport) -> Void = {

@@ -48,7 +48,7 @@ private final class PreemptedClock: Clock {
         return now
     }
 
-    /// Makes each reading take longer than the clock has existed.
+    /// Makes each reading take at least as long as the clock has existed so far.
     func preempt() { pause.withLock { $0 = start.duration(to: .now) } }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {

@@ -5,7 +5,7 @@ import TidingsOutbox
     import GRDB
 #endif
 
-/// The stores for tests that run in each of them.
+/// The stores that tests can take as an argument.
 enum TestedStore: String, Sendable, CaseIterable {
     case memory
     #if GRDB

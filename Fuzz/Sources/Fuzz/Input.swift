@@ -21,7 +21,7 @@ struct Input {
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// Returns an integer, read from as many bytes as it has.
+    /// Returns an integer, for which it reads as many bytes as the integer has.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
         var number: Number = 0
         for _ in 0..<Number.bitWidth / 8 { number = number << 8 | Number(truncatingIfNeeded: byte()) }

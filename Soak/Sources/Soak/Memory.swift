@@ -23,7 +23,7 @@ struct Memory {
         return some.isEmpty ? 0 : some[some.count / 2]
     }
 
-    /// The memory at the beginning, measured after a fifth of the run, and at the end.
+    /// The memory early in the run, after the first fifth, the memory at the end, and the highest memory.
     var course: (early: Double, late: Double, highest: Double) {
         (median(0.2..<0.4), median(0.8..<1), samples.max() ?? 0)
     }

@@ -38,7 +38,7 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended during the last operation from outside. It must have released their closures.
+    /// The observers that ended during the last operation from outside, which must have released their closures.
     var ended: [Int] = []
     /// The observers that the last operation from outside ran, in order, and the number of calls in each run.
     var runs: [(observer: Int, calls: Int)] = []

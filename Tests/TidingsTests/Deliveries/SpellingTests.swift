@@ -12,7 +12,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// Different ways to write calls that are limited to a sender, and to write subjects and delivery modes.
+/// Spellings of calls that are limited to a sender, of subjects, and of delivery modes.
 @Suite(.timeLimit(.minutes(2))) struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()

@@ -41,8 +41,8 @@ extension ProcessFence {
 
 /// The waits of `cancelAndDrain()`, with a post that the test simulates step by step.
 ///
-/// To simulate a store that is delayed in a store buffer, a test makes the store later. It stores during the fence,
-/// which empties the buffers, or during the wait if there is no fence.
+/// To simulate a store that is delayed in a store buffer, a test makes the store later: during the fence, which empties
+/// the buffers, or during the wait if there is no fence.
 @Suite(.offThePool) struct DrainTests {
     /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
     private struct Setting: @unchecked Sendable {  // a lane is only accessed atomically

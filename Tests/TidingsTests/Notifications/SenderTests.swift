@@ -19,7 +19,7 @@ private enum Place: Hashable, Sendable { case home, away(String) }
 
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
-/// A notification whose sender is only known to be `Hashable` at compile time.
+/// A notification with a generic sender, of which the compiler only knows the conformance to `Hashable`.
 private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { let sender: Sender }
 
 /// The rules by which two senders are the same.

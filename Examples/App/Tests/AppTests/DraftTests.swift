@@ -3,7 +3,7 @@ import XCTest
 
 @testable import App
 
-/// A test with XCTest. The expectations of TidingsTesting work there, too.
+/// A test with XCTest, which can use the expectations of TidingsTesting, too.
 @MainActor
 final class DraftTests: XCTestCase {
     func testAnEmptyDraftIsNotSaved() async {

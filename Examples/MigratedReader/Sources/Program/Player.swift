@@ -46,7 +46,7 @@ extension OperationQueue {
     /// The main queue, for observers of notifications that are posted on the main thread.
     ///
     /// Foundation calls such an observer in the post. On Linux, Foundation doesn't recognize the main thread of an
-    /// asynchronous program and would deadlock. Without a queue, the observer is called in the post there, too.
+    /// asynchronous program and would deadlock. There, an observer without a queue is called in the post instead.
     package static var mainOfPost: OperationQueue? {
         #if os(Linux)
             nil
