@@ -1,5 +1,5 @@
 extension AttachedMonitor {
-    /// `calls` returns the running calls and the non-empty queues of the center.
+    /// Starts to watch the calls of a center. `calls` returns its running calls and non-empty queues.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -17,7 +17,7 @@ extension AttachedMonitor {
         return CheckProgress(last: last, calls: calls)
     }
 
-    /// Warns about slow calls and stalled queues. Returns `false` if nothing is running or queued. The timer then ends.
+    /// Warns about slow calls and stalled queues. If nothing is running or queued, ends the timer and returns `false`.
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
@@ -26,9 +26,9 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.timer.rest()
         monitoring.noteRestingWatch()
-        // A call or an element that arrived before `noteRestingWatch()` has started no timer. A put adds its element
-        // under the mailbox's lock, and then checks for a resting watch. This method records the resting watch, and
-        // then checks the calls. So at least one of the two starts the timer.
+        // A post adds its element to the mailbox before it checks for a resting watch. This method records the resting
+        // watch before it checks the calls again. So the post or this method starts the timer, even if the element
+        // arrives in between.
         return !calls().isEmpty && watch.timer.begin(for: self)
     }
 
@@ -48,11 +48,11 @@ extension AttachedMonitor {
         }
     }
 
-    /// The time until the next report; `nil` if there is none, in which case the timer has ended.
+    /// Returns the time until the next report. If there is nothing to report, ends the timer and returns `nil`.
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // A drop or an error that was recorded before `rest()` hasn't started a timer.
+        // A drop or an error recorded before `rest()` found the timer running, so it didn't start a new one.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

@@ -13,8 +13,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The sampling interval. Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// How many more posts the monitor may receive only because a received delivery caused them, and how many posts
-    /// this limit has excluded. Relaxed, so each thread may exceed the limit by one post.
+    /// The limit for posts that a following monitor receives outside its sample because a received delivery caused
+    /// them. `causedLeft` is the rest of this limit, and `causedLeftOut` counts the posts that the limit has excluded.
+    /// Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -38,7 +39,6 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// `nil` if the monitor receives no warnings about slow calls.
     let watch: CallWatch?
 
-    /// `calls` returns the running calls of the center. `monitoring` records that the watch is resting.
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
     /// Whether the monitor may be called. The releasing store in `detach()` pairs with the acquiring loads before each
@@ -80,10 +80,10 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval, and `caused`, the maximum number of posts that the monitor receives only because a
-    /// received delivery caused them. Posts may cause each other endlessly, so the maximum limits the cost. This only
-    /// affects a monitor that follows posts, or that was attached with an interval above 1. Returns the number of posts
-    /// that the maximum has excluded since the last call.
+    /// Sets the sampling interval, and the limit `caused` for posts that the monitor receives outside its sample
+    /// because a received delivery caused them. Without a limit, posts that cause each other would all be received.
+    /// This method only affects a monitor that follows posts, or that was attached with an interval above 1. It returns
+    /// the number of posts that the limit has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -113,7 +113,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if a received delivery caused it.
+    /// Counts a post, which a received delivery may have caused, and returns whether the monitor receives the post.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -121,7 +121,7 @@ package final class AttachedMonitor: @unchecked Sendable {
             return true
         }
         let interval = interval.load(ordering: .relaxed)
-        // Not retained, because every posting thread would write to the reference count.
+        // `posts` isn't retained here, because every posting thread would write to its reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
         // Beyond the limit, the monitor receives at most one in 64 caused posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
@@ -165,7 +165,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        // Without the last condition, threads that send events at the same time would contend for the lock.
+        // Threads that send events would contend for the lock of `check()` if they called it before a warning is due.
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
@@ -174,7 +174,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
     }
 
-    /// Records an event on which warnings depend. An observer's error is marked if it is repeated.
+    /// Records an event on which warnings depend, and sets ``NotificationFailure/isRepeated`` of an error.
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
         // The clock and the error are accessed without the lock, because they may run user code.
         switch event {
@@ -227,7 +227,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         isAttached.store(false, ordering: .releasing)
         watch?.end()
         repeats.end()
-        // Released after the unlock.
+        // The closure is released after the unlock, because the release may run user code.
         _ = watched.withLock { $0.take() }
     }
 
@@ -243,7 +243,7 @@ private func elapsedTime<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Dura
 }
 
 extension Duration {
-    /// Rounded toward zero and clamped to the range of the type.
+    /// The duration in nanoseconds, rounded toward zero and clamped to the range of `Int64`.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,7 +1,7 @@
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
-    /// The number of queued notifications that have left the queue so far because they were handled or dropped. The
-    /// *n*th queued notification is at position *n* minus this number.
+    /// The number of notifications that have left the queue so far because they were handled or dropped. The *n*th
+    /// notification that was ever queued is at position *n* minus this number.
     @export(implementation) package var left = 0
 
     /// The number of notifications that the observer, or the consumer of a sequence, received; `nil` if not counted.
@@ -10,7 +10,7 @@ package struct CallStatus: Hashable, Sendable {
     /// How long ago the running turn, with one or more calls, began; `nil` if no call is running.
     @export(implementation) package var turnDuration: Duration?
 
-    /// Whether ``turnDuration`` is the time of a single call, possibly with quick calls before it.
+    /// Whether ``turnDuration`` is the time of a single call, apart from quick calls earlier in the turn.
     @export(implementation) package var isOneCall = false
 
     @export(implementation) package var busy = Duration.zero

@@ -1,7 +1,7 @@
 import TidingsEngine
 
 /// The time at which a notification was queued for an asynchronous observer, and the context that each monitor carries
-/// from the post to the call. Used if one event doesn't serve all monitors: see ``MonitorList/tellAlike``.
+/// from the post to the call. Used if the monitors need separate events: see ``MonitorList/tellAlike``.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

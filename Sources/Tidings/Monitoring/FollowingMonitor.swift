@@ -1,5 +1,5 @@
-/// A monitor that also receives descriptions of notifications, if their types provide them, rejections by conditions,
-/// and deliveries when they are queued. Even if it samples posts, it receives all that results from a sampled post.
+/// A monitor that also receives rejections by conditions, deliveries when they are queued, and the descriptions that
+/// types of notifications provide. If it samples posts, it also receives posts that a sampled post causes.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 
@@ -7,8 +7,8 @@ package protocol FollowingMonitor: NotificationMonitor {
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Receives a delivery that is queued as the *n*th notification of its queue, where `number` is approximately *n*;
-    /// see ``CallStatus/left``. `number` is `nil` if the observer's policy drops the notification.
+    /// Receives a delivery when it is queued. `number` is roughly how many notifications were ever queued for the
+    /// observer; see ``CallStatus/left``. `number` is `nil` if the observer's policy drops the notification.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 

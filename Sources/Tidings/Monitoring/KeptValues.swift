@@ -18,7 +18,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
-    /// The address of the value that all other keys share, retained; 0 until the value is created.
+    /// The address of the retained value that all keys without a slot share; 0 until the value is created.
     private let others = Atomic<UInt>(0)
 
     /// `make` creates the value of a key or, without a key, the value shared by all keys without a slot. `make` is

@@ -73,10 +73,10 @@ public struct LagReport: Hashable, Sendable {
     /// The number of local notifications that wait to be stored, and their size in bytes.
     @export(implementation) public var outgoing: Int, outgoingBytes: Int
 
-    /// The durable routes that receive notifications, as the server last reported them; empty until then.
+    /// The durable routes that receive notifications, as the server last reported them; empty before the first report.
     @export(implementation) public var routes: [Route]
 
-    /// Why the server doesn't currently report the lag; `nil` if it does, or if it wasn't queried.
+    /// Why the server doesn't currently report the lag; `nil` if the server reports it, or wasn't queried.
     @export(implementation) public var error: String?
 
     /// Creates a report.

@@ -2,7 +2,7 @@
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int
-        /// The length and the time at which uninterrupted growth began, and the number of checks since.
+        /// The length of the queue, and the time, when its uninterrupted growth began.
         var start: (waiting: Int, time: Duration)
         var steps = 0
         var isTold = false
@@ -16,10 +16,10 @@ struct LoadTrend: Sendable {
         var isTold = false
     }
 
-    /// A queue causes a warning if it grows at `steps` consecutive checks, by at least `growth` notifications in total.
+    /// A queue causes a warning if it grows at more than `steps` consecutive checks, by at least `growth` in total.
     private static let fewest = (steps: 5, growth: 10)
 
-    /// The main actor is busy if calls run on it for `share` of the time, for at least `intervals` intervals.
+    /// The main actor causes a warning if calls keep it busy for `share` of the time during `intervals` intervals.
     private static let fullMainActor = (share: 0.9, intervals: 4)
 
     private var growing: [ObserverDescription.ID: Growth] = [:]

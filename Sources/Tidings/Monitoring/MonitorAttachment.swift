@@ -32,7 +32,7 @@ public final class MonitorAttachment: Sendable {
     }
 
     /// Pauses the monitor until ``resume()``. Posts and calls that begin in the meantime aren't received, but the ends
-    /// of earlier posts and calls are. So the received calls are an unbiased sample, however long they take.
+    /// of earlier posts and calls are. Long calls are therefore as likely to be received as short ones.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)
@@ -57,7 +57,7 @@ public final class MonitorAttachment: Sendable {
     }
 
     /// Sends the warnings that are due: about old owners, and about repeated drops and errors. Call it at the end of a
-    /// request or a test, or periodically, because otherwise only an event reveals an old owner. See
+    /// request or a test, or periodically, because otherwise old owners are only found at the next event. See
     /// ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()

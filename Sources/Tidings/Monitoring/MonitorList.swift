@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// The monitors of a center. Posts read the list in a lane, without a lock. A list is immutable, and is replaced as a
-/// whole. A post retains neither the list nor a monitor, because all threads would then write to one reference count.
+/// The monitors of a center, as an immutable list. Posts read the list without a lock, and the lane of a post keeps the
+/// list alive. A post retains neither the list nor a monitor, because all threads would write to one reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -14,7 +14,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let hasFollowers: Bool
     let isSampled: Bool
 
-    /// Whether a single reading of the continuous clock serves all monitors.
+    /// Whether all monitors use the continuous clock, so that one reading serves all of them.
     let haveOneClock: Bool
 
     /// The calls in posts that are logged. If only warnings need calls, these are the calls on the main actor.
@@ -24,10 +24,10 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measureAlike: Bool
     let interests: HostInterests
 
-    /// If `false`, monitors only receive failures, drops, and queues that get too long.
+    /// If `false`, monitors only receive failures, drops, and warnings about long queues.
     let followsQueues: Bool
 
-    /// Whether one event of a queue serves all monitors.
+    /// Whether all monitors can receive the same event of a queue.
     let tellAlike: Bool
 
     let tellsCalls: Bool
@@ -60,7 +60,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
         func follows(_ interests: MonitorInterests) -> Bool {
-            // The age of owners is checked with each event.
+            // A monitor that checks the age of owners does so with each event.
             monitors.contains {
                 $0.isCarrier || $0.follower != nil || $0.looksAtOwners || !$0.interests.isDisjoint(with: interests)
             }
@@ -79,7 +79,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive events of queued notifications, except those that don't receive this thread's post.
+    /// The monitors that receive events of queued notifications, unless their sample omits this thread's post.
     var ofQueue: [AttachedMonitor] {
         if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
@@ -100,7 +100,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// A bit mask of the monitors that don't receive the post. `isCaused` is set if a received delivery caused it.
+    /// A bit mask of the monitors that don't receive a post, which a received delivery may have caused.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

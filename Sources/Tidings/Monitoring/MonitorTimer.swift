@@ -1,7 +1,7 @@
-/// A timer of a monitor, which only exists while there is something to check or to report.
+/// The timer of a monitor, which only runs while there is something to check or to report.
 final class MonitorTimer: Sendable {
     private struct State: ~Copyable, Sendable {
-        /// Set while there is a timer. A weak reference would slow down every use of the monitor.
+        /// Set only while the timer runs. A weak reference would slow down every use of the monitor.
         var monitor: AttachedMonitor?
         var task: Task<Void, Never>?
         var hasEnded = false
@@ -14,8 +14,8 @@ final class MonitorTimer: Sendable {
 
     var monitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Starts the timer if there is none. Without `run`, the task that called ``rest()`` continues as the timer.
-    /// Returns `false` if there is a timer, or if the monitor is detached.
+    /// Starts the timer. Without `run`, the task that called ``rest()`` continues as the timer. Returns `false` if the
+    /// timer is already running, or if the monitor is detached.
     @discardableResult
     func begin(for monitor: AttachedMonitor, _ run: (@concurrent @Sendable () async -> Void)? = nil) -> Bool {
         if isRunning { return false }

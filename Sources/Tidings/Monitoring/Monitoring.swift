@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether a monitor has ever been called. Until then, no work can be caused by a monitor. Relaxed: the work that a
-/// monitor causes runs after the store in the same task, or in a task that this task has created.
+/// Whether a monitor has ever been called. Until then, no work can be caused by a monitor. Relaxed, because the work
+/// that a monitor causes runs after the store in the same task, or in a task that this task has created.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 @usableFromInline
@@ -35,7 +35,7 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // Released after the unlock, because that may run the `deinit` of a monitor.
+        // The previous list is released after the unlock, because the release may run the `deinit` of a monitor.
         _ = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []

@@ -32,8 +32,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The call of an observer that made the post, directly or in a task that inherits from the call; `nil` if no call
-    /// made the post, or if monitors don't receive the call.
+    /// The call of an observer that made the post, directly or in a task that inherits the call's task-local values;
+    /// `nil` if no call made the post, or if monitors don't receive the call.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.
@@ -78,8 +78,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// `false` for plain observers that a post on the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
-    // Passing an event to a function copies it if it is larger than 128 bytes. The copy takes as long as all other work
-    // for a monitor. So the optional times are stored as times with flags, and the number has only 32 bits.
+    // Passing an event of more than 128 bytes to a function copies the event, which takes as long as all other work for
+    // a monitor. So the optional times are stored as times with flags, and the number has only 32 bits.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration

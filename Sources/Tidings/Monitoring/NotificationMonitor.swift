@@ -97,7 +97,7 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The progress of the checks for slow calls. A task performs them, so they stop if the cooperative pool is blocked.
+/// The progress of the checks for slow calls. The checks run in a task, so a blocked cooperative pool stops them.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
     package let calls: @Sendable () -> [CallUnderWay]

@@ -42,7 +42,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // Read in place, because a copy would retain the tie, to whose reference count all threads would write.
+        // `details` is read in place. A copy would retain the tie, and all threads would write to its reference count.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
@@ -93,7 +93,7 @@ extension ObserverDescription: CustomStringConvertible {
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.
 public struct NotificationSubject: Sendable {
-    /// An object, so that copying a subject with a type copies no string.
+    /// A class, so that copying a subject doesn't copy a string.
     private final class Name: Sendable {
         let text: String
         init(_ text: String) { self.text = text }
@@ -107,7 +107,7 @@ public struct NotificationSubject: Sendable {
     /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// Creates the subject of a notification type. For the wrapper of a main-actor notification, that is the wrapped
+    /// Creates the subject of a notification type. The wrapper of a main-actor notification is replaced by the wrapped
     /// type.
     @usableFromInline
     package init(_ type: Any.Type) {
@@ -146,7 +146,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For an internal type of the package, that is the type that it wraps.
+    /// The subject that the program declares: an internal type of the package is replaced by the type that it wraps.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

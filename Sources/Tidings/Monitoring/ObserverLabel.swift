@@ -3,14 +3,14 @@ import TidingsEngine
 extension ObserverDescription {
     /// A name for dashboards and metrics that doesn't change when the source is edited: the name of a durable observer
     /// in its table, the type of the owner or, if there is neither, the file that registered the observer. The type of
-    /// the owner is known only if a monitor is attached when the observer is registered, or later. See also ``group``.
+    /// the owner is known only if a monitor was attached during the lifetime of the observer. See also ``group``.
     @export(implementation) public var label: String {
         ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 
-/// The types of owners, by the lines that register their observers. Descriptions, which are created for every event,
-/// don't contain the type. The number of entries is bounded by the number of such lines.
+/// The types of owners, by the lines that register their observers. Descriptions don't contain the type, because they
+/// are created for every event. The number of entries is bounded by the number of such lines.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])

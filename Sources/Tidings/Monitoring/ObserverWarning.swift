@@ -41,8 +41,8 @@ public struct WarningThresholds: Hashable, Sendable {
     /// a monitor also receives one warning for each interval, with their number, at the same times as for drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
-    /// Whether to warn if a post reaches no observer, and an observer of the type without a sender limit has ended. The
-    /// default is `true`. Each end causes one warning at most, and none if the type has a new observer.
+    /// Whether to warn if a post reaches no observer after an observer of the type, not limited to a sender, has ended.
+    /// The default is `true`. Each end causes at most one warning, and none if the type has a new observer.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -116,7 +116,7 @@ public enum ObserverWarning: Sendable {
     /// repeated like ``slowCall(_:duration:waiting:last:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// After about this time, a slow call has ended, a stalled queue has resumed, or the observation has ended.
+    /// A slow call has ended, a stalled queue has resumed, or the observation has ended, after about this time.
     case callRecovered(ObserverDescription, duration: Duration)
 
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner is alive.
@@ -127,7 +127,7 @@ public enum ObserverWarning: Sendable {
     /// once for each line. To register only once, use ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 
-    /// The observer. For ``reachedNobody(_:postedAt:)``, it has ended.
+    /// The observer that the warning describes. For ``reachedNobody(_:postedAt:)``, its observation has ended.
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),

@@ -6,7 +6,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
     /// discarded. An element of a sequence counts as handled when its consumer requests the next one. To end the wait
-    /// early, pass `wait` to ``giveUp(_:)``. `wait` is `nil` if that never happens.
+    /// early, pass `wait` to ``giveUp(_:)``. `wait` is `nil` if the wait is never ended early.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     func giveUp(_ wait: ObjectIdentifier)
@@ -18,7 +18,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 }
 
 extension ObserverQueue {
-    /// A queue that can't determine when an element has been handled isn't waited for.
+    /// Doesn't wait. This is the default for a queue that can't determine when an element has been handled.
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
     package func giveUp(_ wait: ObjectIdentifier) {}
@@ -38,7 +38,7 @@ package struct QueueStatus: Sendable {
 
     @export(implementation) package var retrying = 0
 
-    /// Whether the queued notifications are stored outside the process, so that no event reports each of them.
+    /// Whether the queued notifications are stored outside the process, so that they aren't reported individually.
     @export(implementation) package var isStored = false
 
     @export(implementation)
@@ -67,7 +67,7 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// A reporter for a queue that several observers share, which reports each notification for its own observer.
+    /// The reporter of one observer of a shared queue. Each notification is reported by its own observer's reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -76,7 +76,7 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// The events that monitors receive and, if no event contains a length, the lengths that cause warnings.
+    /// The events that the queue reports, and the lengths that cause warnings, unless each length is reported anyway.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
@@ -106,7 +106,7 @@ package final class QueueReporter: Sendable {
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
     case nothing
     case trouble
-    /// The events of `trouble`, and the recovery of a queue that was or may have been too long.
+    /// The events of `trouble`, and the recovery of a queue that may have been too long.
     case recovery
     case everything
 }

@@ -25,7 +25,7 @@ extension QueueTrace {
     /// `nil` if no monitor receives anything about the delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
-        // The delivery has a number even if it isn't reported, because posts made in it refer to it as their cause.
+        // A delivery has a number even if it isn't reported, because posts that the observer makes refer to the number.
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
@@ -83,7 +83,7 @@ extension QueueTrace {
         return error
     }
 
-    /// Returns the time; 0 if the call isn't measured, and `nil` if the monitors need separate events.
+    /// The time; 0 if the call isn't measured; `nil` if it isn't monitored, or the monitors need separate events.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {

@@ -1,5 +1,5 @@
 /// Repeated drops or errors of observers. The first event is reported individually, and the events of each following
-/// interval are aggregated. An observer is removed when it has had no event for the interval.
+/// interval are aggregated. The record of an observer is removed after an interval without events.
 struct RepeatedEvents: Sendable {
     struct Noted: Sendable {
         let observer: ObserverDescription

@@ -14,7 +14,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     ///   - kind: The kind of the notifications.
     ///   - observer: The durable observer of dead letters, or of a notification that waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of changed notifications; 0 if they have another kind now, or the kind has no such action.
+    /// - Returns: The number of changed notifications; 0 if their kind has changed, or has no such action.
     /// - Throws: An error of the store.
     func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
         async throws -> Int
@@ -95,7 +95,7 @@ public struct StoredReport: Sendable {
         /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
         @export(implementation) public var due: Int64?
 
-        /// Whether the notification is retried or waits behind a retried one. Other waiting entries can't be dropped.
+        /// Whether the notification is retried or waits behind a retried one. Only such waiting entries can be dropped.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

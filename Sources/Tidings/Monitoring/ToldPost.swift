@@ -2,7 +2,7 @@ import TidingsEngine
 
 /// A post that monitors receive, on the stack of the thread that makes it. Calls are collected in a log and reported
 /// when the log is full, when the post ends, and before the thread reports anything else. So monitors receive posts and
-/// calls in the order in which these ended, and the context for calling monitors is created once for many calls.
+/// calls in the order in which these ended, and the task-local value for monitors is set once for many calls.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
@@ -24,8 +24,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Whether the post runs inside the contexts of the monitors that carry one. If not, any such monitor was attached
-    /// while the post began, and doesn't receive the post.
+    /// Whether the post runs inside the contexts of all monitors that carry contexts. If not, such a monitor was
+    /// attached while the post began, and doesn't receive the post.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
@@ -177,7 +177,7 @@ struct ToldPost: ~Copyable {
     private mutating func readClocks() {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            // Read for every call, because it isn't known yet whether the call is on the main actor.
+            // The clocks are read for every call, because it isn't known yet whether the call is on the main actor.
             if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }

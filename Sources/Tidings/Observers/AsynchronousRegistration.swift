@@ -2,7 +2,7 @@
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The closure of the delivery
-//   calls one of the registration's `observe` methods, and passes a closure that takes a turn: it moves to the
+//   calls one of the registration's `observe` methods, and passes a closure that takes a turn. Such a turn moves to the
 //   observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure
 //   that can be suspended, see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
@@ -127,8 +127,8 @@ extension Mailbox {
     /// Starts a detached task, with the priority of the posting task, that takes turns until the queue is empty.
     ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
-    /// because a turn often holds the last reference to it. If the closure held the only reference to its own center,
-    /// no later post would find the owner deallocated, and the closure would leak.
+    /// because a turn often holds the last reference to the owner. Without this check, a closure that holds the only
+    /// reference to its own center would leak, because no later post could find the owner deallocated.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

@@ -57,7 +57,7 @@ extension NativeNotificationCenter {
     ) async -> [ObservationStatus] {
         let queues = centers.flatMap(\.queues)
         let unfinished = await QueueDrain.drain(queues.map(\.queue), within: limit, clock: clock)
-        // The hosts of channels live as long as the centers do.
+        // The hosts of the queues live only as long as the centers.
         defer { extendLifetime(centers) }
         return unfinished.sorted().map { ObservationStatus(queues[$0].status, queues[$0].host) }
     }

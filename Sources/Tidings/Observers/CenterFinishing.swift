@@ -66,9 +66,9 @@ extension NativeNotificationCenter {
         // All channels are closed before the first one is examined, so that they close at nearly the same time.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // From now on, no notification is stored for late observers. The channel waits for the posts of the stored
-            // notifications, so a notification that a late observer begins with also reaches the other observers.
-            // Registrations in progress may use the stored notifications until the channel has finished.
+            // From now on, no notification is stored for late observers. The channel finishes after the posts of the
+            // stored notifications have ended, so a notification with which a late observer begins also reaches the
+            // other observers. Until then, registrations in progress may use the stored notifications.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -141,7 +141,7 @@ struct CenterFinish {
             // A post that hasn't ended may still put elements into the queue.
             return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning
         }
-        // If no observer is being called, the post is between two calls.
+        // If a post in progress is between two calls, no observer is being called, so all observers are listed.
         let isBetween = !haveLeft && left.isEmpty
         return (isBetween ? all : left).map { ObservationStatus($0, host) }
     }

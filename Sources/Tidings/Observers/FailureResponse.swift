@@ -109,7 +109,8 @@ struct FailureResponder: Sendable {
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
-/// may hold this object, because the observation may refer to the observer. Ending the observation breaks that cycle.
+/// may hold this object, which forms a reference cycle with the observation and the observer. Ending the observation
+/// breaks the cycle.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

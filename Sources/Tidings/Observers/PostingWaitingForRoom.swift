@@ -22,8 +22,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The wait for an observer ends when its observation or the center ends. An observer that calls this method
-    /// doesn't wait for room in its own queue, or in that of an observer that waits for it. The notification is then
-    /// queued beyond the limit.
+    /// doesn't wait for room in its own queue, or in the queue of an observer that waits for the caller. The
+    /// notification is then queued beyond the limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
     /// applies none, and neither does a center of your own that doesn't forward. In Foundation's center, the method

@@ -19,7 +19,7 @@ extension NotificationSequence {
         let timer = WaitLimit(limit, clock) { finish() }
         await cause()
         let element = await firstElement(where: predicate)
-        // If the time limit has passed, the timer may not have ended the sequence yet.
+        // If the time limit has passed, the sequence has to end, but the timer may not have ended it yet.
         if !timer.end() { finish() }
         return element
     }

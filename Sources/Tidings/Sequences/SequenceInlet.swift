@@ -46,7 +46,7 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func report(to reporter: QueueReporter) {
         let reporter = reporter.tellingEach
-        // Released after the unlock.
+        // The previous reporter is released after the unlock, because the release may run the `deinit` of a monitor.
         let previous = self.reporter.withLock { current in
             let previous = current
             current = reporter

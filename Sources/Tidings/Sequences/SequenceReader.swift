@@ -38,7 +38,8 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // `isOpen` is read first. Otherwise, an element that is put in just before the mailbox ends could be lost.
+            // `isOpen` is read before the elements. Otherwise, an element that is put in just before the end could be
+            // lost.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
@@ -59,7 +60,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // `inHand` is set before the elements are discarded, because a discard resumes code that may read it.
+        // `inHand` is set before the elements are discarded, because a discard resumes code that may read `inHand`.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)

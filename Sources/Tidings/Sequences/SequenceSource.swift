@@ -14,7 +14,7 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
 }
 
 /// Feeds the iterators of one sequence, each of which has its own mailbox. The mailbox of the first iterator always
-/// exists, and is fed without a further lock.
+/// exists, and is fed without locking `state`.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
@@ -31,9 +31,9 @@ final class SequenceSource<Element: Sendable>: Sendable {
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Whether the state has lines besides the first one. Each put reads it without the lock. The acquiring load in
-    /// `put` pairs with the releasing store in `makeLine`, so that a post after the creation of an iterator feeds that
-    /// iterator.
+    /// Whether the state has lines besides the first one. Each put reads this flag without the lock. The acquiring load
+    /// in `put` pairs with the releasing store in `makeLine`, so that a post after the creation of an iterator feeds
+    /// that iterator.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
@@ -43,8 +43,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Only deliveries of relays wait for an element. Other deliveries don't, because the consumer may never request
-    /// the next one.
+    /// Only deliveries of relays wait until an element has been handled. Other deliveries don't, because the consumer
+    /// may never request the next element.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {

@@ -1,4 +1,4 @@
-// Common mistakes in calls. Without these unavailable overloads, the compiler would report that there are no exact
+// Unavailable overloads for common mistakes in calls. Without them, the compiler would report that there are no exact
 // matches, or that a generic parameter couldn't be inferred.
 
 extension TypedNotificationCenter {

@@ -5,7 +5,7 @@
 /// that. You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
 ///
 /// A token can be used and released on any thread.
-public class NotificationToken: @unchecked Sendable {  // no state; each subclass answers for its own
+public class NotificationToken: @unchecked Sendable {  // no state; each subclass explains its own state
     init() {}
 
     @usableFromInline
