@@ -17,10 +17,10 @@ import Tidings
     /// notification that is posted during a call is queued until the subscriber returns, and is then delivered by the
     /// thread that makes the call. No thread waits for a lock in the meantime.
     ///
-    /// **Demand.** A subscriber never receives more than it has demanded. Other notifications are queued, without a
-    /// limit unless you choose a policy. They are delivered on the thread that demands more; main-actor notifications
-    /// are delivered on the main actor, shortly afterwards. ``droppedCount`` counts the notifications that a policy
-    /// drops.
+    /// **Demand.** A subscriber never receives more than it has demanded. Notifications beyond the demand are queued,
+    /// without a limit unless you choose a policy. They are delivered on the thread that demands more; main-actor
+    /// notifications are delivered on the main actor, shortly afterwards. ``droppedCount`` counts the notifications
+    /// that a policy drops.
     ///
     /// **End.** The publisher never fails. When the center has been deallocated, the publisher finishes after the queue
     /// has been delivered. When the sender has been deallocated, no further notification arrives, and the publisher

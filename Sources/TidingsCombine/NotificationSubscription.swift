@@ -40,7 +40,7 @@ import Tidings
         func finish() { resume { $0.hasEnded = true } }
 
         func cancel() {
-            // Released after the unlock.
+            // The old state is released after the unlock, because the release may run user code.
             let former = state.withLock { state in
                 defer { state = SubscriptionState(called: nil) }
                 return state
@@ -59,7 +59,7 @@ import Tidings
             }
         }
 
-        /// Changes the state outside a post, and then delivers the queue; main-actor notifications on the main actor.
+        /// Changes the state outside a post, and then delivers the queue, if necessary on the main actor.
         private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
             let begins = state.withLock { state in
                 change(&state)
@@ -107,7 +107,7 @@ import Tidings
         func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
         func report(to reporter: QueueReporter) {
-            // Released after the unlock.
+            // The previous reporter is released after the unlock, because this may run the `deinit` of a monitor.
             _ = state.withLock { state in
                 defer { state.reporter = reporter.isActive ? reporter : nil }
                 return state.reporter

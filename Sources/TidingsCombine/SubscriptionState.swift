@@ -19,7 +19,7 @@ import Tidings
         var token: NotificationToken?
         var demand = Subscribers.Demand.none
 
-        /// Whether a thread is delivering or about to. It delivers the queue before it stops.
+        /// Whether a thread is delivering, or is about to. That thread delivers the queue before it stops.
         var isHandingOver = true
         var hasEnded = false
         private(set) var waiting = TwoStackQueue<S.Input>()
@@ -44,7 +44,7 @@ import Tidings
         enum Arrival: Sendable {
             case now(Call)
             case later(waiting: Int, QueueReporter?)
-            /// The dropped notification, the new or the oldest one. The caller releases it after the unlock.
+            /// Contains the dropped notification, so that the caller can release it after the unlock.
             case dropped(S.Input, total: Int, QueueReporter?)
             case tooLate
         }

@@ -27,7 +27,7 @@ public struct CenterConformance: Sendable {
     /// - Parameters:
     ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
     ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
-    ///   - patience: The time after which a check fails that waits for the center without seeing progress.
+    ///   - patience: How long a check waits for the center without seeing progress before the check fails.
     ///   - make: Creates a new center without observers, to which nothing else refers.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
@@ -69,14 +69,14 @@ public struct CenterConformance: Sendable {
         try await run(ConformanceCheck.all.filter { $0.promise == promise })
     }
 
-    /// Runs one check, even if it is an exception.
+    /// Runs one check, even if it is listed as an exception.
     ///
     /// - Parameter check: The check.
     /// - Returns: The violations.
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial, trial.center)
-        // Waits of the check return early in a cancelled task.
+        // In a cancelled task, the waits of the check return early, so the check finds nothing.
         trial.expect(!Task.isCancelled, "the task of the check was cancelled")
         trial.finish()
         return trial.violations

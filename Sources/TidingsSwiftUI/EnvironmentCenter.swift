@@ -10,7 +10,7 @@
         /// ContentView().environment(\.typedNotificationCenter, center)
         /// ```
         ///
-        /// A view that posts reads it:
+        /// A view that posts reads the center:
         ///
         /// ```swift
         /// @Environment(\.typedNotificationCenter) private var center

@@ -2,7 +2,7 @@
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The closure of the delivery
-//   calls one of the registration's `observe` methods, and passes a closure that takes a turn. Such a turn moves to the
+//   calls one of the registration's `observe` methods, and passes a closure that takes a turn. The turn moves to the
 //   observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure
 //   that can be suspended, see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).

@@ -109,8 +109,7 @@ struct FailureResponder: Sendable {
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
-/// may hold this object, which forms a reference cycle with the observation and the observer. Ending the observation
-/// breaks the cycle.
+/// may hold this object, which forms a reference cycle with both until the observation ends.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a replay gate. If the observer has no condition of its own, the
-    /// gate counts its own rejections, so a post without monitors doesn't check each call for rejection.
+    /// The registration of the same observer behind a replay gate. If the observer has no condition, the gate itself
+    /// counts what it rejects, so a post without monitors doesn't check each call for a rejection.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

@@ -23,7 +23,7 @@ extension ConformanceCheck {
     ) { trial, center in
         let token = center.addObserver(for: Ping.self) { _ in }
         token.cancel()
-        // If the center reuses something for the next observers, the old token must not end them.
+        // Even if the center reuses the memory of the cancelled observer, the old token must not end new observers.
         for _ in 0..<100 { trial.observe(Ping.self) { _ in } }
         await onThreads(4) { _ in
             for _ in 0..<100 { token.cancel() }

@@ -51,7 +51,7 @@ extension ConformanceCheck {
         async let received = trial.read(from: notes, "the sequence ended")
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
         trial.expect(released == nil, "the captures of an observer are alive although its center has finished")
-        // If the center hasn't finished, the sequence never ends.
+        // If the center hasn't finished, the sequence never ends, so the check doesn't wait for `received`.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
         trial.expect(await received.map(\.number), is: [1, 2, 3], "notifications received by the sequence")
     }

@@ -42,7 +42,7 @@ extension ConformanceCheck {
             }
         }
         for round in 0..<500 {
-            // In these rounds, the other thread uses the senders while they are alive, and after they were deallocated.
+            // In every tenth round, the other thread runs while the senders are alive, and after they were deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {
@@ -70,7 +70,7 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// The laps of another thread. `wait` requests more laps than it waits for, so that both threads run in parallel.
+/// Work that another thread repeats. `wait` requests more laps than it waits for, so that the threads run in parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 

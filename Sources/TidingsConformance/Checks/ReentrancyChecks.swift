@@ -32,8 +32,8 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // When post n began, n observers had been added. Before post 50 cancelled all observers, posts 51 to 100 had
-        // called theirs. The earlier posts hadn't.
+        // Post n calls n added observers after its nested posts have ended. So posts 51 to 100 have called theirs when
+        // post 50 cancels all of them, and posts 0 to 50 call none.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
@@ -73,7 +73,7 @@ extension ConformanceCheck {
             let actions = (0..<2).map { number in
                 let (other, inner) = (centers[1 - number], tokens[1 - number])
                 return release.prepare(centers[number]) {
-                    // After the wait, both centers are releasing, unless the other one is too slow and releases later.
+                    // The wait makes both centers release at once, unless the other thread is too slow.
                     releasing[number].open()
                     releasing[1 - number].wait(patience: trial.patience)
                     inner.cancel()
@@ -82,11 +82,11 @@ extension ConformanceCheck {
                 }
             }
             for number in 0..<2 {
-                // Nothing waits for the threads: if they deadlock, they are abandoned.
+                // The tasks aren't awaited, so threads that deadlock are abandoned.
                 Task {
                     await onThread {
                         actions[number]()
-                        // If nothing was released, the other thread doesn't have to wait.
+                        // Opened even if nothing was released, so that the other thread doesn't wait in vain.
                         releasing[number].open()
                         ended[number].open()
                     }

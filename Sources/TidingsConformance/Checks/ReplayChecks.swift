@@ -93,7 +93,7 @@ extension ConformanceCheck {
             await posts
             token.cancel()
             let (entries, end) = (journal.entries, last.entries.first ?? 0)
-            // Also checked without a race, so that a center that replays nothing doesn't pass.
+            // A registration without a race is checked as well, so that a center that replays nothing doesn't pass.
             let late = Journal<Int>()
             center.addObserver(for: State.self) { late.note($0.number) }.cancel()
             trial.expect(late.entries, is: [end], "notifications received by an observer registered after the posts")

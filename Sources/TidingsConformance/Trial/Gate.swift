@@ -98,8 +98,8 @@ func letOthersRun() async {
     for _ in 0..<8 { await onThread {} }
 }
 
-/// Identifies the main queue, on which the main actor runs. On Linux, this queue may leave the main thread, because a
-/// program can end that thread.
+/// Identifies the main queue, on which the main actor runs. The main thread doesn't identify it: on Linux, a program
+/// can end that thread, and the main queue then runs on other threads.
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)

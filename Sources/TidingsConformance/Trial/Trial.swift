@@ -79,8 +79,8 @@ final class Trial: Sendable {
         await eventually(what, { condition() ? 1 : 0 }, reaches: 1)
     }
 
-    /// Records a violation if the number stays below the expected one. Each change of the number restarts the time,
-    /// because a center on a slow machine needs long for many notifications. Returns early if the task is cancelled.
+    /// Records a violation if the number stays below the expected one. Each change of the number restarts the time
+    /// limit, because a slow machine may need long for many notifications. Returns early if the task is cancelled.
     func eventually(_ what: String, _ number: () -> Int, reaches expected: Int) async {
         var (last, since, polls) = (Int.min, ContinuousClock.now, 0)
         while !Task.isCancelled {
@@ -97,7 +97,7 @@ final class Trial: Sendable {
         }
     }
 
-    /// Reads a number of notifications from a sequence, or all until its end. Records a violation if neither happens.
+    /// Reads from a sequence until it returns `count` notifications or ends. Records a violation if it does neither.
     @discardableResult
     func read<Note: Sendable>(
         _ count: Int = .max, from notes: NotificationSequence<Note>, _ what: String
