@@ -2,8 +2,7 @@
     import CoreMetrics
     import Tidings
 
-    /// Records the age of calls and queued notifications, and the number of stored ones, by the dimensions of their
-    /// observers.
+    /// Records the age of calls and queued notifications, and the number of stored ones, by observers' dimensions.
     final class AgeGauges: Sendable {
         /// The values of the dimensions of an observer.
         private typealias Name = [String]

@@ -53,8 +53,7 @@
             }
         }
 
-        /// Creates the line for a pool that has been blocked for `delay`. `calls` contains the running calls and the
-        /// queues that aren't empty.
+        /// `calls` contains the running calls and the queues that aren't empty.
         init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
             let occupying = calls.filter { call in
                 call.isRunning && [.actor, .task].contains(call.observer.delivery)

@@ -7,10 +7,8 @@
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
-        /// Watches the checks of an attachment until they end, unless they are already watched.
-        ///
-        /// `progress` returns the progress of the checks, or `nil` when they have ended. `report` is called outside of
-        /// the pool when the checks are overdue, and again each time the delay has doubled.
+        /// Watches the checks of an attachment until `progress` returns `nil`, unless they are already watched.
+        /// `report` is called outside of the pool when they are overdue, and again each time the delay has doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?,

@@ -37,8 +37,7 @@
         /// The tracer that was passed, or the program's current one. `nil` if that tracer creates no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // The type is compared first, because looking up the tracer involves a cast, which takes longer than the
-            // rest of a post without a span.
+            // Compared first, because looking up the tracer needs a cast, which takes longer than the rest of the post.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer

@@ -25,18 +25,15 @@ public struct RelayedTable: Sendable {
 }
 
 package protocol TableAccess: AnyObject, Sendable {
-    /// Reserves types that a relay sends from the table. The table passes their notifications to `posts` after the
-    /// commit, so that the relay's own observers don't send them again.
-    ///
-    /// `posts` contains a closure for each `RemoteNotification.wireName`, which posts a notification in a center.
-    /// `senders` are the names of the senders that the relay will run. Returns the reason why the types can't be
+    /// Reserves types that a relay sends from the table. After the commit, the table passes their notifications to
+    /// `posts`, which has a closure for each `RemoteNotification.wireName`, so that the relay's own observers don't
+    /// send them again. `senders` names the senders that the relay will run. Returns the reason why the types can't be
     /// reserved, or `nil`.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
     func release(_ names: [String], _ senders: [String])
 
-    /// Starts sending rows of the types in `names`, in order. `sender` is the name of the durable observer under which
-    /// the table stores the progress.
+    /// Starts sending rows of the types `names`, in order. `sender` names the durable observer that keeps the progress.
     func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]

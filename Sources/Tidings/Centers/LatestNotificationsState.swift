@@ -1,7 +1,5 @@
 import TidingsEngine
 
-// The state of ``LatestNotifications`` under its lock.
-
 extension LatestNotifications {
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
         let object: SenderObject?

@@ -1,9 +1,8 @@
 import TidingsEngine
 
-// This file declares the payload, which carries a notification with the number of its post. `KeptPost` stores a post in
-// an object that later posts reuse. `LatestNotifications` numbers the posts and stores the latest of each sender.
-// `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver` registers the observer and
-// calls it with the latest notification. Code under a lock isn't generic; the rest is specialized at the call site.
+// `KeptPost` stores a post in an object that later posts reuse. `LatestNotifications` numbers the posts and stores the
+// latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver`
+// calls the observer with the latest one. Code under a lock isn't generic; the rest is specialized at the call site.
 //
 // Observers of a replayed type `N` are in the channel of `Replayed<N>`, and `N` itself has no channel. A post checks
 // for replay only if its type has no channel, so posts of other observed types have no overhead.
@@ -121,8 +120,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, that has no lane, or that the center refused because
-    /// it has finished. Leaves the lane.
+    /// Makes a post that monitors receive, that omits observers, that has no lane or was refused. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

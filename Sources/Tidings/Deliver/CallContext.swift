@@ -100,7 +100,6 @@ extension CallContext {
     ) async -> CallEnd {
         let window = scope == .none ? nil : WaitGraph.update { $0.openCallWindow(in: scope) }
         let end = await $current.withValue(CallContext(call: call, window: window)) {
-            // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
             return await body()
         }

@@ -1,8 +1,5 @@
 /// Records all waits in the process: deliveries wait for mailboxes, and calls wait for deliveries or mailboxes. An
 /// observer that neither waits nor is waited for never accesses the graph.
-///
-/// A lock protects the graph. The file `Delivering` opens a scope and waits for it. `EnteringDelivery` adds calls to
-/// the scope, `CallContext` makes them, and `LeavingDelivery` ends them. `WaitCycles` prevents deadlocks.
 struct WaitGraph: Sendable {
     enum Node: Hashable {
         case mailbox(ObjectIdentifier)

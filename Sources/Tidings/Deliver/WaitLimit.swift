@@ -15,8 +15,7 @@ package struct WaitLimit: Sendable {
     private let stop: @Sendable () -> Void
     private let decision: Decision
 
-    /// `whenOver` must be short, because the timer calls the closures of other waits after it. `whenOver` isn't called
-    /// if the wait ended earlier.
+    /// `whenOver` must be short, because it delays other waits. It isn't called if the wait ended earlier.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         self.init(limit, clock, whenOver) { try await clock.sleep(for: limit) }
     }

@@ -3,13 +3,9 @@
 ///
 /// When an element is put into an empty mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
 /// methods until it returns `false`, in a task on the observer's actor or in an operation on a queue.
-///
-/// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and performs the
-/// returned action after the unlock.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Called when there is something to handle. The runner arranges calls of `run` until `run` returns `false`, and
-    /// returns without waiting for these calls.
+    /// Called when there is something to handle. Arranges calls of `run`, and returns without waiting for them.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
     @export(implementation) let state: Lock<MailboxState<Element>>

@@ -54,8 +54,7 @@ extension MailboxState {
     enum PutAction: Sendable {
         case none
         case start(Runner)
-        /// Discard an element that the policy dropped; `total` elements were dropped so far. Call the runner if the new
-        /// element requires a turn. End the timer if the dropped element was waiting for a retry.
+        /// Discard a dropped element; `total` were dropped so far. Call the runner and end the timer, if there are any.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
         case refuse(Queued<Element>)
     }
@@ -117,8 +116,7 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length that the queue will have when the announced elements and one more element have been put in. It is
-    /// `nil` if that element will be discarded.
+    /// The length of the queue after the announced elements and one more are put in; `nil` if the latter is discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -1,5 +1,4 @@
-// Even if no monitor receives each notification in a queue, monitors receive errors, drops, and excessive lengths. This
-// file reports these events. It measures no times and marks no elements.
+// Reports errors, drops and excessive lengths, even if no monitor receives each notification in a queue.
 
 @usableFromInline
 struct QueueLengths: Sendable {

@@ -1,6 +1,5 @@
-// A runner takes turns. A *turn* is one call of a `run` method, where the observer runs. The method takes a batch of
-// elements out of the mailbox under the lock, and calls the observer with each of them after the unlock. The runner
-// repeats the turn until the method returns `false`.
+// A *turn* is one call of a `run` method, where the observer runs. The method takes a batch of elements out of the
+// mailbox under the lock, and calls the observer with each of them after the unlock.
 
 extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
@@ -101,10 +100,9 @@ extension Mailbox {
 }
 
 extension Mailbox {
-    /// Waits for two microseconds, during which an ongoing burst fills the mailbox. Without this wait, an observer that
-    /// is faster than the posting thread contends with that thread for the lock at each element, or makes the thread
-    /// start a task for each element. A burst then takes 50 % longer. A turn waits only in a burst: after a few calls,
-    /// if it has just found more elements.
+    /// Waits for two microseconds, during which a burst fills the mailbox. Otherwise an observer that is faster than
+    /// the posting thread contends with it for the lock at each element, or makes it start a task for each, and a burst
+    /// takes 50 % longer. A turn waits only in a burst: after a few calls, if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)

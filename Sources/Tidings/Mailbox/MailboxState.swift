@@ -1,6 +1,5 @@
-/// The mutable state of a mailbox. Each transition is made under the mailbox's lock and returns an action, which the
-/// mailbox performs after the unlock: calling the runner, releasing user values, resuming waiting tasks. So no user
-/// code runs under the lock.
+/// Each transition is made under the mailbox's lock and returns an action, which the mailbox performs after the unlock:
+/// it calls the runner, releases user values and resumes tasks. So no user code runs under the lock.
 ///
 /// Invariants:
 /// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
@@ -47,7 +46,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var pace = Pace()
     @export(implementation) var droppedCount = 0
 
-    /// The number of elements that were dropped from the queue before their first call.
     @export(implementation) var droppedUncalledCount = 0
 
     @export(implementation) var drops: DropCounter?
@@ -119,8 +117,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Stops accepting elements. If no element remains to be handled, returns the runner, to be released. Also returns
-    /// the posters that no longer wait for room.
+    /// Returns the runner, to be released, if no element remains, and the posters that no longer wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())

@@ -100,9 +100,8 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// Begins a turn. If `isSingle`, the batch holds one element, unless the stack has to be reversed first. Reversing
-    /// takes linear time, so the caller does it after the unlock. The batch then holds all elements, and the caller
-    /// gives back all but one.
+    /// If `isSingle`, the batch holds one element, unless the stack has to be reversed. Reversing takes linear time, so
+    /// the caller does it after the unlock. The batch then holds all elements, and the caller gives back the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
@@ -123,8 +122,7 @@ extension MailboxState {
         return (handled, isIdle: false, released: nil)
     }
 
-    /// Moves the next elements into an empty batch: all of them or, if there is a limit, a single one, because each
-    /// element that leaves makes room for another.
+    /// Takes all elements into an empty batch or, if there is a limit, one, because each that leaves makes room.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
@@ -150,8 +148,7 @@ extension MailboxState {
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// Ends a turn. If the queue is empty, no further turn follows, because it would find nothing, at the cost of a
-    /// yield and often of waking a thread.
+    /// No turn follows if the queue is empty, because it would cost a yield, and often wake a thread, for nothing.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil

@@ -50,8 +50,7 @@ struct Retries<Element: Sendable>: Sendable {
     private(set) var count = 0
     var called: Called?
 
-    /// Whether turns have stopped although elements are queued: if retries keep the order, no turn begins until the
-    /// delay of the element that failed has passed.
+    /// Whether queued elements wait because retries keep the order and a failed element's delay hasn't passed.
     var isPaused = false
 
     @usableFromInline

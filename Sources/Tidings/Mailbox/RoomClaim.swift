@@ -67,8 +67,7 @@ package final class RoomClaim: Sendable {
 }
 
 extension RoomClaim {
-    /// Makes a step under ``order``, and resumes the claims for which it has made room. `change` adds the queues that
-    /// may have room for their waiting claims.
+    /// Makes a step under ``order``, and resumes the claims that have room. `change` adds queues that may have room.
     private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
         var admitted: [RoomClaim] = []
         let result = order.withLock { last in

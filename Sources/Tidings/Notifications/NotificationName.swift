@@ -142,8 +142,7 @@ extension String {
     }
 }
 
-/// The name to show for a type. It begins with the name of another module if the type is declared in an extension of a
-/// type of that module.
+/// The name to show for a type. For a type in an extension of another module's type, it begins with that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }

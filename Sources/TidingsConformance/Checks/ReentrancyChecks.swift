@@ -67,8 +67,7 @@ extension ConformanceCheck {
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]
             let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-            // Registered before the first owner is deallocated, because a registration may release the captures of any
-            // observer whose owner is gone.
+            // Registered before an owner is deallocated, because a registration may release a dead owner's captures.
             let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
             let actions = (0..<2).map { number in
                 let (other, inner) = (centers[1 - number], tokens[1 - number])
@@ -105,8 +104,7 @@ private enum Release: String, CaseIterable {
     case registration = "a registration that found a dead owner"
     case post = "a post that found a dead owner"
 
-    /// Registers an observer that captures an object whose `deinit` performs an action. Returns a closure that makes
-    /// the center release the object.
+    /// Registers an observer with an object whose `deinit` calls `act`. The result makes the center release the object.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

@@ -19,7 +19,6 @@ package final class Census: Sendable {
     }
 }
 
-/// Performs an action when it is deinitialized.
 package final class LastAct: Sendable {
     private let act: @Sendable () -> Void
 

@@ -31,7 +31,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
 
     package final let host: any ChannelHost
 
-    /// See ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
     /// Whether senders are isolated to the main actor, so that only code on that actor checks whether they are alive.
@@ -174,7 +173,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
 
     // MARK: - Cancelling
 
-    /// Ends an entry; see ``Entry/cancel(_:)``.
     @inline(never)
     final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }

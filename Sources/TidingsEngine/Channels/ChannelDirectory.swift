@@ -76,9 +76,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
     package func close() { for channel in all() { channel.close() } }
 }
 
-/// The channels of a center by notification type: a hash table with open addressing, which posts read without a lock
-/// and which changes under the directory's lock. Channels are never removed while the center lives. A full table is
-/// replaced by one of twice the size.
+/// A hash table with open addressing. Posts read it without a lock, and it changes under the directory's lock. Channels
+/// are never removed while the center lives. A full table is replaced by one of twice the size.
 @usableFromInline
 @safe
 package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes when locked

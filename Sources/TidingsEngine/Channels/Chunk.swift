@@ -47,7 +47,6 @@ package struct Chunk {
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)
-        /// A number that is unique among all chunks that the process ever has.
         let serial = ObserverSerial.next()
 
         @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
@@ -106,7 +105,6 @@ package struct Chunk {
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// The chunk's number, with the index of the slot in its low bits. It is unique in the process.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 

@@ -69,7 +69,6 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
         return chunk.serial(index(in: chunk))
     }
 
-    /// Has to be balanced by ``release()``.
     package func retain() { chunk.retain() }
 
     package func release() { chunk.release() }
@@ -78,8 +77,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// The sort key of the order of registration in a channel. An entry that is limited to a sender comes before the
-    /// unlimited entry that was added next.
+    /// The sort key for the order of registration. An entry with a sender precedes the senderless one added next.
     func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.

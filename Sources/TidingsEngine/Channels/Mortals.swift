@@ -55,7 +55,6 @@ extension KeptEntry {
 }
 
 extension Channel {
-    /// Ends entries whose owner or sender is dead: all of them if there are few entries to check, otherwise some.
     @inline(__always)
     final func cancelSomeDead(looksAtSenders: Bool) {
         if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }

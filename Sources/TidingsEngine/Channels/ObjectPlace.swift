@@ -1,6 +1,5 @@
-/// Records where a sender value holds the address of its object, for sender types that don't statically determine
-/// whether their values are objects. The first sender of such a type that is an object is examined, so that later posts
-/// don't query the runtime.
+/// Records where senders hold the address of their object, for types that don't statically determine whether their
+/// values are objects. The first such object is examined, so that later posts don't query the runtime.
 ///
 /// An existential or optional that holds an object begins with the object's address. The ABI defines the rest:
 ///
@@ -76,8 +75,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Records where values of this sender type hold the address of their object. Casts have found that the sender is
-    /// `object`.
+    /// Casts have found that the sender is `object`.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }

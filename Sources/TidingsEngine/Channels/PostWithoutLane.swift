@@ -22,7 +22,6 @@ extension TypedChannel {
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
-    /// Returns whether the entry was called.
     private func call<Hook: PostHook>(_ copy: Copy, _ payload: Payload, _ hook: inout Hook) -> Bool {
         let isLive = withState { state in
             if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }

@@ -1,9 +1,6 @@
 /// Frees memory that was removed from a channel, such as the closure of a cancelled observer: at once if no post can
-/// see the memory, otherwise when the last post that may see it leaves.
-///
-/// The lane of a post protects everything that the post may read, as a hazard pointer protects one object. A thread
-/// that removes memory marks the lanes of posts to this channel. The last of these posts to leave frees the memory.
-/// This is deferred reclamation, in which a post has the role of RCU's read-side critical section.
+/// see the memory, otherwise when the last post that may see it leaves; see ``Lanes``. This is deferred reclamation, in
+/// which a post has the role of RCU's read-side critical section.
 extension Channel {
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
@@ -147,8 +144,7 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Appends the elements of another array, in arbitrary order, and leaves the smaller buffer to that array. So with
-    /// n items, each item moves at most log n times.
+    /// Appends another array, in any order, and keeps the larger buffer, so each of n items moves at most log n times.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

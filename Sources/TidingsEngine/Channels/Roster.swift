@@ -51,8 +51,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
         var areOfMore: Bool { rawValue & ~289 != 0 }
 
-        /// `isShared` or `isWatched`: whether a post from a sender may have to call observers without a sender, or to
-        /// check watched ones.
+        /// `isShared` or `isWatched`: a post from a sender may have to call or check entries of other rosters.
         var areShared: Bool { rawValue & 40 != 0 }
 
         /// `isSingle` without `isWatched`.

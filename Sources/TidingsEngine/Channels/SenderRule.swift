@@ -8,8 +8,7 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     /// Senders are values, compared by the user's `hash(into:)` and `==`.
     case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
 
-    /// The kind of each sender is determined at run time, because the static type is an existential, an optional, or a
-    /// generic parameter.
+    /// The static type is an existential, an optional or a generic parameter, so each sender is examined at run time.
     case dynamic(key: (Sender) -> SenderKey)
 
     @usableFromInline
@@ -22,7 +21,6 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 /// The sender to which an entry is limited, unless the sender is an object.
 @usableFromInline
 package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
-    /// A value, compared by the rule's equality, and its hash.
     case value(Sender, hash: Int)
     case key(AnyHashable)
     case unmatched(Any.Type)

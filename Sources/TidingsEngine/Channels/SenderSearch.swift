@@ -1,4 +1,3 @@
-/// Finds the observers of a sender, for posts and registrations.
 extension TypedChannel {
     func search(for target: SenderTarget<Sender>) -> RosterSearch {
         switch target {
@@ -11,8 +10,7 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // With the rule `equality`, posts treat every roster as a `ValueRoster<Sender>`, so the key is converted to
-            // a value.
+            // With the rule `equality`, posts treat each roster as a `ValueRoster<Sender>`, so the key becomes a value.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))

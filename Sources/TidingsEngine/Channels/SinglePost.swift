@@ -1,6 +1,5 @@
-/// Posts that only call observers. Most reach a single observer, which they call in fewer steps than
-/// ``call(_:_:_:_:_:)``. The other posts continue in functions that aren't inlined, so that the fast path needs few
-/// registers.
+/// Posts that only call observers. Most reach a single observer, which takes fewer steps than ``call(_:_:_:_:_:)``. The
+/// other posts continue in functions that aren't inlined, so that the fast path needs few registers.
 extension TypedChannel {
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
@@ -27,7 +26,6 @@ extension TypedChannel {
         return unsafe post(payload, to: roster(ofObjectAt: tag), flags, begun, in: lane)
     }
 
-    /// Posts to the observers of one sender, if a roster was found for it, and to those without a sender.
     @inline(__always)
     func post(
         _ payload: Payload, to found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, in lane: Lane

@@ -49,8 +49,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Posting
 
-    /// Makes a post, if it only has to call observers. Returns the number of observers called, or `nil` without posting
-    /// if the host has something to do.
+    /// Returns the number of observers called, or `nil` without posting if a post has to do more than call observers.
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
@@ -111,7 +110,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postToEveryone(payload, beginning)
     }
 
-    /// Returns the number of observers called.
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {

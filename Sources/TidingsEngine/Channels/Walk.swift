@@ -1,5 +1,4 @@
-/// The iteration of one post over the entries of a roster that existed when the post began. It can pause and resume,
-/// and is valid while the post's lane is claimed.
+/// One post's iteration over the entries that existed when it began. It can pause, and is valid in the post's lane.
 @safe
 struct Walk {
     private var address: UnsafeMutableRawPointer?
@@ -36,7 +35,6 @@ struct Walk {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
     }
 
-    /// The walk mustn't have ended.
     @inline(__always)
     var place: (chunk: Chunk, index: Int) {
         guard let address = unsafe address else { preconditionFailure("a walk that has ended has no current entry") }

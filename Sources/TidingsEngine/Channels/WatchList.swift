@@ -139,8 +139,7 @@ extension Channel {
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, nil, looksAtSenders: true) }
     }
 
-    /// Checks all entries if few are live. Otherwise checks a few, and continues while it finds dead ones. Locks only
-    /// to end an entry. `first` is the index of the first entry to check, for callers without a lane.
+    /// Locks only to end an entry. `first` is the index of the first entry to check, for callers without a lane.
     private final func endDead(
         in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool

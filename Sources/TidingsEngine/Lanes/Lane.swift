@@ -1,7 +1,6 @@
 /// One lane: two words in which a post announces its channel and the entry that it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that removes memory
-/// from the channel reads the word before it frees the memory. The second word is a hazard pointer for a single entry,
+/// The first word is a hazard pointer for everything that is reachable from the channel, the second for a single entry,
 /// which only a drain reads. The second word changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe

@@ -155,8 +155,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 }
 
 final class LaneHomes: Sendable {
-    /// Whether threads give back their homes. If not, homes are shared round-robin, because exclusive ones would run
-    /// out.
+    /// If threads don't give back their homes, homes are shared round-robin, because exclusive ones would run out.
     private let areGivenBack: Bool
 
     private let owned = Atomic<UInt64>(0)

@@ -5,7 +5,6 @@
     // `TIDINGS_ALLOCATED_ATOMICS=1`. To have a stable address, each variable allocates its memory. That costs an
     // allocation per variable and another load per operation.
 
-    /// A word that several threads read and change atomically. It has 64 bits on every system.
     @usableFromInline
     @safe
     // Every access to the memory is atomic.
@@ -28,7 +27,6 @@
         }
     }
 
-    /// A byte that several threads read and change atomically: a flag, or one of a few cases.
     @usableFromInline
     @safe
     // Every access to the memory is atomic.
@@ -51,7 +49,6 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
     @usableFromInline
     @safe
     // Every access to the memory is atomic.

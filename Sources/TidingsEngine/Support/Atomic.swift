@@ -28,7 +28,6 @@ extension Atomic {
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Wraps on overflow, as `&+` does.
     @inlinable
     @_transparent
     @discardableResult
@@ -37,7 +36,6 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &+ value.atomicWord))
     }
 
-    /// Wraps on overflow, as `&-` does.
     @inlinable
     @_transparent
     @discardableResult

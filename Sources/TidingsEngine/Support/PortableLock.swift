@@ -4,8 +4,7 @@
         public import struct Synchronization.Mutex
     #endif
 
-    /// A value that is only accessible while a mutual-exclusion lock is held. It wraps `Mutex` and adds ``fence()`` for
-    /// the orders that a `Mutex` doesn't promise.
+    /// A value that is only accessible under a lock. Wraps `Mutex`, with ``fence()`` for orders it doesn't promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>

@@ -22,8 +22,7 @@
         }
 
         #if hasFeature(Embedded)
-            // Embedded Swift's optimizer requires a deinitializer and doesn't find the one that the compiler
-            // synthesizes.
+            // Embedded Swift's optimizer requires a deinitializer and doesn't find the synthesized one.
             @inlinable
             deinit {}
         #endif

@@ -6,8 +6,7 @@ protocol ActingMachine: Sendable {
     var actions: [Action] { get set }
 }
 
-/// Performs the actions of a shared state machine in order. One thread at a time performs them, without holding the
-/// lock, and on the queue if there is one.
+/// Performs a state machine's actions in order, one thread at a time, without the lock, and on the queue if given.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

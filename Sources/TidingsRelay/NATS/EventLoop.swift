@@ -8,8 +8,7 @@
     #endif
 
     /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
-    /// requests reads and writes while it holds its own lock, so `setReads` and `setWrites` only record the requests,
-    /// and don't call the client.
+    /// requests reads and writes while it holds its own lock, so `setReads` and `setWrites` only record the requests.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -114,8 +113,7 @@
             /// The number of messages passed to the C client, and the bytes passed to it since the last complete write.
             var position = 0
             var unwritten = 0
-            /// The number of transient messages that the client refused because the connection had ended. Durable ones
-            /// are sent by the next link.
+            /// The number of transient messages lost with the connection. Durable ones are sent by the next link.
             var unsent = 0
         }
 

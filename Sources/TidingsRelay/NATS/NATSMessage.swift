@@ -7,8 +7,7 @@
         import Glibc
     #endif
 
-    /// Handled messages, which are freed together. Freeing a message wakes a thread of the C client, which costs as
-    /// much as sending several.
+    /// Handled messages, freed together. Freeing wakes a thread of the C client, which costs as much as several sends.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []

@@ -25,8 +25,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Each message is recorded at once, because only recorded messages have their leases extended. Another thread
-    /// calls observers.
+    /// Each message is recorded at once, because only recorded messages have their leases extended.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }

@@ -54,8 +54,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Starts reading streams. The server redelivers unacknowledged messages when their leases end. Except in a group,
-    /// newer messages wait for these redeliveries, which keeps the order.
+    /// Except in a group, newer messages wait for redeliveries of unacknowledged ones, which keeps the order.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock

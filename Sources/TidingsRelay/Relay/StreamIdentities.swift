@@ -38,8 +38,7 @@ private enum SHA256 {
         return primes.map(Double.init)
     }()
 
-    /// The first 32 bits of the fractional parts of the square roots of the first eight primes. `constants` has the
-    /// first 32 bits for the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of square roots and, in `constants`, of cube roots of primes.
     private static let roots = primes.prefix(8).map { fraction($0.squareRoot()) }
     private static let constants = primes.map { prime in
         // Newton's method converges within a few steps. Only the first 32 bits are used.

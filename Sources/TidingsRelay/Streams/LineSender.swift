@@ -88,8 +88,7 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Takes back the messages in flight to a paused stream, because a leader that was lost never responds to them.
-    /// Sends the first message as a test.
+    /// Takes back the messages that a lost leader of a paused stream never responds to. Sends the first as a test.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

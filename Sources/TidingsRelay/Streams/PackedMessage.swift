@@ -1,6 +1,5 @@
-/// A stored message, with its texts and bytes in one array. ``StoredMessages`` frees thousands of messages long after
-/// they were created, when their memory is no longer in the processor's cache. Freeing each string and each array of a
-/// message would take as long as sending it.
+/// A stored message, with its texts and bytes in one array. ``StoredMessages`` frees messages long after their memory
+/// has left the processor's cache. Freeing each string of a message would then take as long as sending it.
 struct PackedMessage: Sendable {
     let number: UInt64
     /// The time at which the stream stored the message.

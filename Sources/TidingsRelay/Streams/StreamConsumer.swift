@@ -48,9 +48,8 @@ struct ProvidedConsumer: Sendable {
 }
 
 extension StreamService {
-    /// Finds or creates a consumer. `notes` are `nil` if the position isn't stored. With `beginsAnew`, a consumer that
-    /// was removed starts with the oldest message of the stream. With `tellsOfSkipped`, a new consumer that skips
-    /// messages is reported as a fault.
+    /// `notes` are `nil` if the position isn't stored. With `beginsAnew`, a consumer that was removed starts with the
+    /// oldest message of the stream. With `tellsOfSkipped`, a new consumer that skips messages is reported as a fault.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -103,8 +102,7 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// Returns the number up to which all messages are acknowledged, and the number of unacknowledged deliveries, or
-    /// `nil` if there is no consumer.
+    /// `sequence` is the number up to which all messages are acknowledged. Returns `nil` if there is no consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {

@@ -34,8 +34,7 @@ struct StreamService: Sendable {
                 } catch {
                     // If the stream still doesn't exist, this error is the reason.
                     refusal = error
-                    // A server reserves the bytes of a stream. If it has too few, the stream is created without a byte
-                    // limit.
+                    // If the server has too few bytes to reserve, the stream is created without a byte limit.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil

@@ -4,10 +4,8 @@
     import Foundation
 #endif
 
-/// Measures the time since it was created, sleeps, and reads the wall clock.
-///
-/// State machines use the elapsed time, which never jumps. The wall clock is for times that are stored, or compared
-/// with those of other programs.
+/// State machines use the time since the clock was created, which never jumps. The wall clock is for times that are
+/// stored, or compared with those of other programs.
 package struct ElapsedClock: Sendable {
     private let base: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration

@@ -1,6 +1,5 @@
-/// A flag that any number of tasks can wait for.
-///
-/// A task clears the flag before it checks for work, and then waits. So work that arrives in between resumes the task.
+/// A flag that any number of tasks can wait for. A task clears the flag before it checks for work, and then waits. So
+/// work that arrives in between resumes the task.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
