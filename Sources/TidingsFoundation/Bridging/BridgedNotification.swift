@@ -17,11 +17,11 @@ public import Foundation
 /// NotificationCenter.default.addObserver(for: VolumeChanged.self) { note in print(note.volume) }.store(in: &tokens)
 /// ```
 ///
-/// The object of the Foundation notification is the sender. In a `Codable` type, ``NotificationSender`` reads it, and
-/// ``UserInfoValue`` reads values that aren't `Codable`. Untyped observers receive each property unchanged;
+/// The object of the Foundation notification is the sender. In a `Codable` type, ``NotificationSender`` reads the
+/// sender, and ``UserInfoValue`` reads values that aren't `Codable`. Untyped observers receive each property unchanged;
 /// ``UserInfoForm`` provides other forms. For keys that aren't strings, see ``UserInfoCodingKey``.
 ///
-/// Declare `name`, as a string or as a `Notification.Name`. Without a declaration, it is derived from the type.
+/// Declare `name`, as a string or as a `Notification.Name`. Without a declaration, the name is derived from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
@@ -33,7 +33,7 @@ public protocol BridgedNotification: TypedNotification {
     /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that explains why it can't be created.
+    /// - Throws: An error that explains why the notification can't be created.
     func bridged() throws(NotificationEncodingError) -> Notification
 
     /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`. By

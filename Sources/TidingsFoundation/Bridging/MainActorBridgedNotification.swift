@@ -25,7 +25,7 @@ public protocol MainActorBridgedNotification: MainActorNotification {
     /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that explains why it can't be created.
+    /// - Throws: An error that explains why the notification can't be created.
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
 
@@ -74,7 +74,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {
-    // The values don't cross an isolation boundary: `assumeIsolated` checks that this is the main actor.
+    // The values don't cross an isolation boundary, because `assumeIsolated` traps off the main actor.
     nonisolated(unsafe) let value = value
     nonisolated(unsafe) var made: Result<Made, Failure>?
     MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }

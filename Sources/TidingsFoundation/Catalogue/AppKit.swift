@@ -9,11 +9,11 @@
         /// Observers receive the NSView.
         public typealias Payload = NSView
 
-        /// Its frame has changed, and `postsFrameChangedNotifications` is set.
+        /// The view's frame has changed, and `postsFrameChangedNotifications` is set.
         case frameDidChange = "NSViewFrameDidChangeNotification"
-        /// Its bounds have changed, for example by scrolling, and `postsBoundsChangedNotifications` is set.
+        /// The view's bounds have changed, for example by scrolling, and `postsBoundsChangedNotifications` is set.
         case boundsDidChange = "NSViewBoundsDidChangeNotification"
-        /// Its tracking areas have to be computed again.
+        /// The view's tracking areas have to be computed again.
         case didUpdateTrackingAreas = "NSViewDidUpdateTrackingAreasNotification"
     }
 
@@ -116,9 +116,9 @@
         case screensDidWake = "NSWorkspaceScreensDidWakeNotification"
         /// The user is logging out or shutting down the machine.
         case willPowerOff = "NSWorkspaceWillPowerOffNotification"
-        /// The user's session was switched in.
+        /// The user's session has become active.
         case sessionDidBecomeActive = "NSWorkspaceSessionDidBecomeActiveNotification"
-        /// The user's session was switched out.
+        /// The user's session has become inactive.
         case sessionDidResignActive = "NSWorkspaceSessionDidResignActiveNotification"
         /// The user has switched to another space.
         case activeSpaceDidChange = "NSWorkspaceActiveSpaceDidChangeNotification"

@@ -139,8 +139,8 @@ extension UserDefaults {
 }
 
 extension Locale {
-    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread, but not on
-    /// Linux.
+    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread. Not posted
+    /// on Linux.
     public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
@@ -162,8 +162,8 @@ extension TimeZone {
 }
 
 extension Calendar {
-    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread, but not
-    /// on Linux.
+    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread. Not
+    /// posted on Linux.
     public struct DayChanged: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSCalendarDayChanged.rawValue }
@@ -224,12 +224,12 @@ extension Bundle {
     }
 }
 
-/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread, but not on Linux.
+/// Cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread. Not posted on Linux.
 public struct HTTPCookiesChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerCookiesChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which this module doesn't import.
     @NotificationSender public var sender: AnyObject
 
     /// Creates the notification of an `HTTPCookieStorage`.
@@ -237,12 +237,12 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
 }
 
 /// The policy by which a storage accepts cookies was changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any
-/// thread, but not on Linux.
+/// thread. Not posted on Linux.
 public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which this module doesn't import.
     @NotificationSender public var sender: AnyObject
 
     /// Creates the notification of an `HTTPCookieStorage`.

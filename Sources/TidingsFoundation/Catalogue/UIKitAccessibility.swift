@@ -36,11 +36,11 @@
         case guidedAccessStatusDidChange
         /// Bold text was switched on or off.
         case boldTextStatusDidChange
-        /// More contrast was switched on or off.
+        /// Increase Contrast was switched on or off.
         case darkerSystemColorsStatusDidChange
-        /// Less transparency was switched on or off.
+        /// Reduce Transparency was switched on or off.
         case reduceTransparencyStatusDidChange
-        /// Less motion was switched on or off.
+        /// Reduce Motion was switched on or off.
         case reduceMotionStatusDidChange
         /// Grayscale was switched on or off.
         case grayscaleStatusDidChange

@@ -1,24 +1,24 @@
 public import Foundation
 
 extension NotificationCenter: ListingCenter {
-    /// The observations through Tidings, with the places of their registration and their queues. Foundation's own
-    /// observers aren't included. The subject is a notification type or, for a descriptor, a name.
+    /// The observations that were registered through Tidings, with the places of their registration and their queues.
+    /// The subject of an observation is a notification type or, for a descriptor, a name.
     ///
     /// ```swift
     /// print(NotificationCenter.default.observations.table)
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that ended most recently, with the reasons: up to 64 of names that are no
-    /// longer observed, followed by up to 16 of each name that is still observed.
+    /// The observations through Tidings that ended most recently, with the reasons: up to 64 observations of names that
+    /// are no longer observed, followed by up to 16 observations of each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
-    /// The numbers of notifications that were posted, delivered and dropped for each name and message type, while it
-    /// was observed through Tidings.
+    /// The numbers of notifications that were posted, delivered and dropped for each name and each message type, while
+    /// the name or type was observed through Tidings.
     ///
     /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even those of
     /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts as a
-    /// second post when it is repeated on the main actor. Up to a thousand names keep their numbers when they are no
+    /// post again when it is repeated on the main actor. Up to a thousand names keep their numbers when they are no
     /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics

@@ -22,14 +22,14 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // The native centers were part of the state, and mustn't be released under its lock either.
+        // The native centers were part of the state, and mustn't be released under the state's lock either.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// For names that are no longer observed, keeps the last 64 ended observations and the numbers of a thousand names.
+    /// Keeps the last 64 ended observations, and the numbers of a thousand names, of native centers that are removed.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

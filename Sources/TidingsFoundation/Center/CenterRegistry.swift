@@ -9,15 +9,15 @@ import Foundation
 ///
 /// - Foundation is never called while one of our locks is held.
 /// - The end of an observation never calls Foundation. When the last observer of a name ends, the block of the name
-///   stays. The next post of the name removes it, or a sweep when another name is observed. Both use the center's lock
-///   anyway.
+///   stays. The next post of the name removes the block, or else a sweep does when another name is observed. Posts and
+///   registrations take Foundation's lock anyway.
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
-            // The center holds the receipt, the receipt holds the block, and the block holds the forwarder.
+            // Weak, because the receipt owns the block, the block the forwarder, and the forwarder this registry.
             weak let value: (any NSObjectProtocol)?
         #else
-            // The receipt is an object that contains a number. The center doesn't hold this object.
+            // The receipt only contains a number. The center keeps no reference to it, so this reference is strong.
             let value: (any NSObjectProtocol)?
         #endif
     }
@@ -88,7 +88,7 @@ final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// Identifies the entry in `deinit`, when `registry` is `nil`. The registry releases it after the table does.
+        /// Identifies the entry in `deinit`, when `registry` is `nil`. The registry releases it after the unlock.
         let monitoring: Monitoring
     }
 
@@ -108,7 +108,7 @@ final class CenterRegistry: Sendable {
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // The caller keeps its center alive, so reading `object` never creates the last reference to the center.
+            // `object` is the caller's center or `nil`, so releasing `object` here never deallocates a center.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
@@ -159,8 +159,8 @@ final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// The caller has already removed the entry from the table. A second removal could remove the block of another
-    /// observer, because Foundation reuses the number in a receipt.
+    /// The caller has removed the entry from the state, so that no other thread removes the same receipt. Foundation
+    /// reuses the numbers in receipts, so removing a receipt twice could remove another observer's block.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder
@@ -194,9 +194,9 @@ private struct CenterReference: Sendable {
     #if canImport(ObjectiveC)
         weak let object: NotificationCenter?
     #else
-        // An unowned reference keeps the memory of a Swift object allocated. So no other center gets the address while
-        // the registry exists, and a center that is found by its address is alive. A weak reference would leave a side
-        // table that a leak checker would report.
+        // An unowned reference keeps the memory of a Swift object allocated, so no other center gets this address while
+        // the registry exists. A registry that is found by address belongs to the caller's center, which is alive. A
+        // weak reference would leave a side table, which a leak checker would report.
         private unowned let center: NotificationCenter
 
         /// The center has to be alive.

@@ -32,15 +32,15 @@ extension NotificationCenter {
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> ForwardedObservation {
         addOnMainActor(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
-            // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
+            // The post doesn't cross an isolation boundary, because this closure runs on the main actor, in the post.
             nonisolated(unsafe) let post = post
             MainActor.assumeIsolated { unsafe post.hand(read, to: observer) }
         }
     }
 
-    /// The native center compares senders that are objects by identity. It can't compare values, because a classic post
-    /// carries a Foundation object instead of the value, which only the notification type can decode. So an observer
-    /// that is limited to a value is registered without the limit, and its closure rejects posts of other senders.
+    /// The native center compares senders that are objects by identity. It can't compare values: a classic post carries
+    /// a Foundation object, which only the notification type can decode. So an observer that is limited to a value is
+    /// registered without the limit, and its closure rejects posts of other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -61,7 +61,7 @@ extension NotificationCenter {
     }
 
     /// The sender is only accessed on the main actor, so the native center doesn't receive it. Instead, the observer is
-    /// registered with a condition. Posts that the condition rejects don't count as deliveries.
+    /// registered with a condition that compares senders. Posts that the condition rejects don't count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -101,7 +101,7 @@ extension IncomingPost {
         -> Bool
     {
         if member.number > horizon { return false }
-        // This can be another thread, for example if an untyped observer has posted the notification again.
+        // A main-actor notification can arrive off the main actor, for example if an untyped observer posts it again.
         guard isOnMainActor else {
             isAwaitedOnMainActor = true
             return false
@@ -166,7 +166,7 @@ extension TypedPost {
     }
 }
 
-/// The name of the type as the user wrote it, not that of the wrapper of a main-actor notification.
+/// For a main-actor notification, the name of the user's type instead of the wrapper `OnMainActor`.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }

@@ -27,7 +27,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
-    /// be created from it. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
+    /// be created from the post. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
     /// notification is only accessed on the main actor. Off the main actor, a token therefore reports that it is active
     /// even if the sender has been deallocated.
     ///
@@ -65,7 +65,7 @@ extension NotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Ends the observation of a token. If its observer isn't registered with this center, the method has no effect.
+    /// Ends the observation of a token. If the observer isn't registered with this center, the method has no effect.
     ///
     /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {
@@ -73,9 +73,9 @@ extension NotificationCenter: TypedNotificationCenter {
     }
 }
 
-/// A notification that Foundation's center carries in another form than a `Notification`, such as a typed message.
+/// A notification that Foundation's center doesn't carry in a `Notification`, such as a typed message.
 protocol SelfDelivered: TypedNotification {
-    /// Returns the number of observers called, as far as it is known.
+    /// Returns the number of observers called, or 0 if the number isn't known.
     func post(on center: NotificationCenter) -> Int
 
     static func observe(
@@ -96,7 +96,7 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // The notification doesn't cross an isolation boundary: `assumeIsolated` checks that this is the main actor.
+        // The notification doesn't cross an isolation boundary, because `assumeIsolated` traps off the main actor.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -11,7 +11,7 @@ extension IncomingPost {
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
         if let made = try? value(as: type) {
             if filter.accepts(made.sender) { return true }
-            // If the sender's type is an existential, the decoded sender is the object, which may represent a value.
+            // If the sender's type is an existential, `made.sender` is the object, which may represent a value.
             return isObject(unwrapped(made.sender)) && hasObject(equalTo: filter) == true
         }
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
@@ -23,7 +23,7 @@ extension IncomingPost {
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the object equals the filter's value after decoding as its type. `nil` if the object can't be decoded.
+    /// Whether the object, decoded as the type of the filter's value, equals that value. `nil` if decoding fails.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A Foundation notification that a forwarder passes to its observers. It lives as long as one post in one forwarder.
+/// A Foundation notification that a forwarder passes to its observers. Each instance is used for one post.
 final class IncomingPost: TypedNotification {
     let notification: Notification
     let typed: TypedPost?
@@ -45,8 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The sender of the typed notification, because Foundation may have bridged the object. The object is only used
-    /// without a typed notification, or if the typed notification belongs to the main actor and this is another thread.
+    /// The sender of the typed notification, because Foundation may have bridged the object. The object is used for an
+    /// untyped post and, off the main actor, for a typed notification that belongs to the main actor.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

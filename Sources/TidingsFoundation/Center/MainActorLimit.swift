@@ -1,8 +1,8 @@
 import Foundation
 
-/// The sender to which an observer on the main actor is limited, and the observation, which ends with the sender. The
-/// sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether one is alive may
-/// release the last reference. So both only happen on the main actor. A native center would do both in every post.
+/// The sender to which a main-actor observer is limited, and the observation, which ends with the sender. The sender
+/// doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether a sender is alive may release
+/// its last reference. So both only happen on the main actor. A native center would do both in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool

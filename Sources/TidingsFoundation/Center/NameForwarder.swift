@@ -3,18 +3,18 @@ import Foundation
 /// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
 /// Foundation calls its blocks in no particular order, keeps blocks that are limited to a deallocated sender, and
-/// doesn't support owners or senders that are values. So there is a single block for each name, and the native center
+/// supports neither owners nor values as senders. So there is a single block for each name, and the native center
 /// decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
 /// forwarder owns the observers. References in the other direction are weak.
 final class NameForwarder: Sendable {
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// Members are only added under the registry's lock, so `true` can't change under it. They can end at any time.
+        /// Under the registry's lock, `true` can't become `false`, because members are only added under that lock.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
-    /// Ends when the observer's closure is released.
+    /// The observer's closure owns its member, so the member is deallocated together with the closure.
     final class Member: Sendable {
         private static let all = Atomic(0)
 
@@ -49,7 +49,7 @@ final class NameForwarder: Sendable {
         #if TSAN
             CenterRegistry.synchronize()
         #endif
-        // An observer that was registered before the post began has incremented the count.
+        // An observer that was registered before the post began is a member, so no such observer misses the post.
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         observers.post(post, from: post.place)
@@ -57,7 +57,7 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Passes a notification to the observers with these numbers, without a post. Returns how many were called.
+    /// Passes a notification only to the observers with these numbers. Returns how many observers were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)
@@ -66,8 +66,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
-        // Notifications of this name belong to the main actor, so their content is only used there, as it would be by
-        // Foundation's observers on the main queue. `late` is a new object that nothing else refers to.
+        // Notifications of this name belong to the main actor, so observers only use their content there, as
+        // Foundation's observers on the main queue do. `late` is a new object that nothing else refers to.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

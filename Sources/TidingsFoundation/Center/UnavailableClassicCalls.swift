@@ -1,7 +1,7 @@
 public import Foundation
 
 // The most common calls of Foundation's API. For a typed center, which has no names, the compiler's message shows the
-// replacement. For Foundation's center, the compiler prefers the methods of its class.
+// replacement. For Foundation's center, the compiler prefers the methods of `NotificationCenter`.
 
 extension TypedNotificationCenter {
     /// Unavailable: a typed center uses types instead of names.

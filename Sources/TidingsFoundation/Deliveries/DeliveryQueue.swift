@@ -17,7 +17,7 @@ public protocol DeliveryQueue: Sendable {
 }
 
 extension DispatchQueue: DeliveryQueue {
-    /// Runs a closure in a block, and again in another block for as long as it returns `true`.
+    /// Runs a closure in a block, and again in another block for as long as the closure returns `true`.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension OperationQueue: DeliveryQueue {
-    /// Runs a closure in an operation, and again in another operation for as long as it returns `true`, or if the
-    /// operation is cancelled before it begins.
+    /// Runs a closure in an operation, and again in another operation for as long as the closure returns `true`, or if
+    /// an operation is cancelled before it begins.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
@@ -19,7 +19,7 @@ extension OperationQueue: DeliveryQueue {
     }
 }
 
-private final class TurnOperation: Operation, @unchecked Sendable {  // a constant and an atomic
+private final class TurnOperation: Operation, @unchecked Sendable {  // its properties are a constant and an atomic
     private let turn: @Sendable () -> Void
     private let begun = AtomicByte(false)
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TypedNotificationCenter {
-    /// Posts a notification on the main thread, and returns when its observers in the post have been called.
+    /// Posts a notification on the main thread, and returns when the observers that the post calls have returned.
     ///
     /// On another thread, the method blocks until the main thread has posted, like `DispatchQueue.main.sync`. Use it in
     /// synchronous code whose caller relies on the observers having been called on the main thread:

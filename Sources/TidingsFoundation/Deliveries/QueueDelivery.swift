@@ -1,7 +1,7 @@
 public import Tidings
 
-// Compiled in the client, where the types are known, because unspecialized code would look up types for each
-// notification.
+// These functions are compiled in the client, where the types are known, because unspecialized code would look up types
+// for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.

@@ -6,7 +6,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - payload: The payload.
-    ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
+    ///   - object: The sender; `nil` for the sender that the descriptor sets, if any.
     /// - Throws: The reason why the descriptor can't create a notification from the payload. Nothing is posted then.
     public func post<D: NotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
@@ -46,8 +46,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Calls a closure with the payload of every notification that matches a descriptor, or with the error if the
-    /// notification can't be decoded, in the post.
+    /// In the post, calls a closure with the payload of every notification that matches a descriptor, or with the error
+    /// if the notification can't be decoded.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// Ends an owner's observations with a descriptor. Observations of notification types with the same name aren't
-    /// affected.
+    /// Ends the observations that an owner has registered with a descriptor. Observations of notification types with
+    /// the same name aren't affected.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -10,7 +10,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
 
         /// There is no value, or no `userInfo`.
         public static let missing = Reason(description: "no value")
-        /// An untyped post has no typed value, and the type can't be created from its content.
+        /// The post was untyped, and the expected type doesn't convert untyped posts; see ``BridgedNotification``.
         public static let untyped = Reason(description: "posted without a typed value")
         /// The value has another type.
         public static let mistyped = Reason(description: "a value of another type")
@@ -18,9 +18,9 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
         public static let inexact = Reason(description: "a value without an exact representation")
         /// The value has the right type, but the expected type rejects it, for example an enum without a matching case.
         public static let invalid = Reason(description: "a value that is not valid")
-        /// The value is nested more deeply than the decoder's limit, for example because a collection contains itself.
+        /// The nesting of the value exceeds the decoder's limit, for example because a collection contains itself.
         public static let tooDeep = Reason(description: "a value that is nested too deeply")
-        /// There are more values than the decoder's limit.
+        /// The number of values exceeds the decoder's limit.
         public static let tooMany = Reason(description: "too many values")
     }
 

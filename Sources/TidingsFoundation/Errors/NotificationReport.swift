@@ -1,10 +1,10 @@
 import Foundation
 
-/// A report about a Foundation notification that observers didn't receive normally.
+/// A report about a notification that observers of Foundation's center didn't receive, or received late or incomplete.
 ///
-/// An observer whose closure doesn't accept an error is skipped or called later, and the reason is reported once for
-/// each post. By default a report is printed as a line to the standard error stream. Set ``handler`` to send reports to
-/// your log.
+/// Each problem is reported once for each post. Decoding errors aren't reported for observers that were added with
+/// `addObserver(resultOf:)`, because these receive the error. By default a report is printed as a line to the standard
+/// error stream. Set ``handler`` to send reports to your log.
 ///
 /// ```swift
 /// NotificationReport.handler = { report in logger.warning("\(report)") }
@@ -15,7 +15,7 @@ public struct NotificationReport: Hashable, Sendable {
         /// A description of the kind.
         public let description: String
 
-        /// The notification couldn't be decoded, and its observers were skipped. The report contains the error.
+        /// The notification couldn't be decoded, so observers of the decoded value were skipped.
         public static let undecodable = Kind(description: "could not be decoded")
         /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`.
         public static let unencodable = Kind(description: "could not be encoded")
@@ -36,9 +36,8 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// A description of the code that posted a notification that couldn't be decoded. For a typed post, it is the
-    /// source line. For an untyped post, it is the type of the object or, without an object, the function in the call
-    /// stack. `nil` if none of these is known.
+    /// The code that posted a notification that couldn't be decoded: the source line of a typed post. For an untyped
+    /// post, the type of its object or, without an object, the function that posted. `nil` if it isn't known.
     public let poster: String?
 
     init(

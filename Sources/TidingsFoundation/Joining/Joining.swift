@@ -18,12 +18,12 @@ extension NativeNotificationCenter {
     /// NativeNotificationCenter.default.join(SubscriptionsChanged.self, with: .default).store(in: &tokens)
     /// ```
     ///
-    /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this one, and
-    /// posts on this one reach untyped observers with a `userInfo`. A notification isn't forwarded back to the center
-    /// from which it comes. A notification that an observer posts in response is forwarded as well. Neither center
-    /// keeps the other alive.
+    /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this center, and
+    /// posts on this center reach untyped observers with a `userInfo`. A notification isn't forwarded back to the
+    /// center from which it comes. A notification that an observer posts in response is forwarded as well. Neither
+    /// center keeps the other alive.
     ///
-    /// Join centers as a star or a chain. In a ring of several centers, a notification circulates endlessly.
+    /// Join several centers as a star or a chain. In a ring of centers, a notification circulates endlessly.
     ///
     /// - Parameters:
     ///   - type: The notification type.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The events of the keyboard. Each case describes one of UIKit's notifications.
 ///
-/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. The changes that an
-/// observer makes are in place when the keyboard's animation begins.
+/// UIKit posts these notifications on the main thread, so observers are main-actor closures, called in the post. The
+/// changes that an observer makes are in place when the keyboard's animation begins.
 ///
 /// ```swift
 /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in
@@ -12,7 +12,7 @@ public import Foundation
 /// .store(in: &tokens)
 /// ```
 ///
-/// A class that observes several of them can adopt ``KeyboardNotificationObserver``.
+/// A class that observes several of the events can adopt ``KeyboardNotificationObserver``.
 @nonexhaustive
 public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable {
     /// The keyboard is about to appear.

@@ -12,8 +12,8 @@ public import Foundation
 /// center.addObserver(cache, on: .actor, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
 /// ```
 ///
-/// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own, so even an observer in the post
-/// is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
+/// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own. So even an observer without
+/// `on:` is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
 /// several concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's
 /// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
 /// has returned, no message arrives. An observer that is limited to a sender receives no messages of a later object at
@@ -51,7 +51,7 @@ extension MessageNotification: SelfDelivered {
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NativeNotificationCenter {
-    /// Unavailable: messages can't be joined. Observe the message and post it on the other center.
+    /// Unavailable: centers can't be joined for messages. Observe the message and post it on the other center.
     @available(*, unavailable, message: "observe the message and post it on the other center")
     public func join<Message: NotificationCenter.AsyncMessage>(
         _ type: MessageNotification<Message>.Type, with center: NotificationCenter, direction: JoiningDirection = .both
@@ -110,7 +110,7 @@ extension MainActorMessageNotification: MainActorSelfDelivered {
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NativeNotificationCenter {
-    /// Unavailable: messages can't be joined. Observe the message and post it on the other center.
+    /// Unavailable: centers can't be joined for messages. Observe the message and post it on the other center.
     @available(*, unavailable, message: "observe the message and post it on the other center")
     public func join<Message: NotificationCenter.MainActorMessage>(
         _ type: MainActorMessageNotification<Message>.Type, with center: NotificationCenter,

@@ -25,7 +25,7 @@ public import Foundation
 /// ```
 ///
 /// A class can adopt several such protocols. The observer is never retained. Observations that it doesn't deregister
-/// end when it is deallocated.
+/// end when the observer is deallocated.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
     /// The center with which to register. The default is `NotificationCenter.default`.

@@ -20,7 +20,7 @@ public import Foundation
 /// - A value that has the requested type is returned unchanged, whatever the type is.
 /// - An object that Foundation bridges to the requested type is bridged: `NSString`, `NSURL`, `NSDate`, `NSData`,
 ///   `NSUUID` and so on.
-/// - A number, `NSNumber` or a Swift number, is read as any number type that represents it exactly, and as a `Bool` if
+/// - A number (`NSNumber` or a Swift number) is read as any number type that represents it exactly, and as a `Bool` if
 ///   it is 0 or 1. A `Bool` is read as the number 0 or 1, because Objective-C doesn't distinguish them.
 /// - An `NSValue` is read as the `CGRect`, `CGPoint`, `CGSize`, `NSRange` or `Range<Int>` in it.
 /// - A `URL` and a `UUID` are also read from a string, and the structures above from arrays of numbers, as in property

@@ -1,8 +1,8 @@
 /// Reads a value that isn't `Codable` from a `userInfo`, and writes it there, unchanged.
 ///
 /// Use it for objects and collections of objects, and for enums with a raw value that aren't `Codable`. The forms
-/// ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write such enums as their raw values, from which they are
-/// also read.
+/// ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write the raw values of such enums. Such an enum is also
+/// read from its raw value.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {
@@ -39,7 +39,7 @@ extension UserInfoValue: Decodable {
 }
 
 extension UserInfoValue: Encodable {
-    /// Writes the value to a ``UserInfoEncoder``. Throws an error if the encoder is a different one.
+    /// Writes the value to a ``UserInfoEncoder``. Throws an error if the encoder has another type.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? EncodingNode else {
             let context = EncodingError.Context(
@@ -117,8 +117,8 @@ extension FamilyEvent: Equatable where Event: Equatable {}
 extension FamilyEvent: Hashable where Event: Hashable {}
 
 extension FamilyEvent: Decodable {
-    /// Reads the name of the notification that a ``UserInfoDecoder`` is decoding; with another decoder, reads the value
-    /// itself. Throws an error if no event has the name.
+    /// Reads the name of the notification that a ``UserInfoDecoder`` is decoding; with another decoder, reads the name
+    /// from the value. Throws an error if no event has the name.
     public init(from decoder: any Decoder) throws {
         let notification = (decoder as? DecodingNode)?.session.notification
         let name = try notification ?? decoder.singleValueContainer().decode(String.self)

@@ -67,7 +67,7 @@ final class DecodingNode {
 
     var root: DecodingNode { parent?.root ?? self }
 
-    /// Creates a node for a value in this node. If `key` is `nil`, the new node has the keys of this node.
+    /// Creates a node for a value in this node. If `key` is `nil`, the new node has the coding path of this node.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
         return DecodingNode(unwrapped(value), key: key, parent: self)

@@ -85,8 +85,8 @@ extension DecodingNode {
         }
 
         /// Rejects keys, or elements of a set, that a cast would make equal, because the cast would then trap. An
-        /// example is a Foundation object beside the Swift value that it represents: on this platform they are equal,
-        /// with different hash values.
+        /// example is a Foundation object and the Swift value that it represents: on this platform the two are equal
+        /// but have different hash values.
         private func demandDistinct(
             _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
         ) throws(DecodingError) {

@@ -41,8 +41,8 @@ private final class EncodingPath {
     var keys: [any CodingKey] { sequence(first: self, next: \.before).map(\.key).reversed() }
 }
 
-/// A place in an untyped dictionary, to which a value is encoded. A node refers to its nested nodes. These don't refer
-/// back to it, so there is no reference cycle.
+/// A place in an untyped dictionary, to which a value is encoded. A node refers to its nested nodes. Nested nodes don't
+/// refer back, so there is no reference cycle.
 final class EncodingNode {
     private enum Content {
         case value(Any)
@@ -77,8 +77,8 @@ final class EncodingNode {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // A type may encode a single value instead of a dictionary. Such a value has no path, and is stored
-            // unchanged only if it is a scalar.
+            // The outermost type may encode a single value instead of a dictionary. Such a value has no path, and is
+            // stored unchanged only if it is a scalar.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))
                 return

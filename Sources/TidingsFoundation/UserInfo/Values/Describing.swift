@@ -1,6 +1,6 @@
 import Foundation
 
-// Error messages examine a foreign value at most one level deep, because it may be infinite.
+// These functions examine a foreign value at most one level deep, because the value may contain itself.
 
 /// A collection may contain itself, so only its type is described.
 func describe(_ value: Any) -> String {

@@ -92,8 +92,8 @@ extension UInt64: UserInfoNumber {}
 extension Double: UserInfoNumber {}
 extension Float: UserInfoNumber {}
 
-// These types have a larger range than `Number`. An integer in their range can be read as one of these types, but a
-// stored value of such a type can only be read as the same type.
+// These types don't fit into a `Number`. So an `Int` in a `userInfo` can be read as an `Int128`, but an `Int128` can
+// only be read as an `Int128`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: UserInfoScalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -3,7 +3,7 @@ import Foundation
 // The structures that Foundation stores in an `NSValue`. Property lists contain them as arrays of numbers.
 
 #if canImport(ObjectiveC)
-    // A cast extracts a structure from an `NSValue`, and creates the `NSValue` when untyped code requests an object.
+    // With Objective-C, casts convert between a structure and an `NSValue`, so no conversion is implemented here.
 
     protocol UserInfoStructure: UserInfoScalar {}
 
@@ -45,9 +45,9 @@ import Foundation
     extension NSValue {
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
 
-        /// The structure in the object, if it has the type `S`. `rectValue` and similar properties trap for other
-        /// types, and `objCType`, which identifies the type, leaks memory. So the bytes are copied as an `S`, and the
-        /// copy's `boxed` object is compared with this one. Objects with structures of different types aren't equal.
+        /// The structure in the object, if its type is `S`. `rectValue` and similar properties trap for other types,
+        /// and `objCType`, which identifies the type, leaks memory. So the bytes are copied as an `S`, and the copy's
+        /// `boxed` object is compared with this object. Objects with structures of different types aren't equal.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
             // The largest structure in an object of this class has four numbers, and fills half of this buffer. Every
@@ -59,7 +59,7 @@ import Foundation
                 return unsafe bytes.load(as: S.self)
             }
             if copy.boxed.isEqual(self) { return copy }
-            // A structure that contains a NaN equals nothing.
+            // A structure that contains a NaN isn't equal to its copy, and is read from the object's mirror instead.
             return Mirror(reflecting: self).children.first?.value as? S
         }
     }

@@ -16,8 +16,8 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// The object under a key, of a class that only this package inserts. Small dictionaries are searched by type,
-    /// because a lookup compares keys by casts, which takes as long as checking a dozen types.
+    /// The object under a key. Only this package inserts objects of this class, so small dictionaries are searched by
+    /// type. A lookup would compare keys by casts, which takes as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }
@@ -30,8 +30,8 @@ func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// A replacement for a value in more than ``maximumCount`` nested optionals. A cast would unwrap all optionals
-/// recursively.
+/// A replacement for a value in more than ``maximumCount`` nested optionals. A cast would unwrap all the optionals
+/// recursively, and could overflow the stack.
 struct Overwrapped {
     static let maximumCount = 100
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose values are written to a `userInfo` unchanged, and read from Foundation's objects as well.
+/// A type whose values can be written to a `userInfo` without `encode(to:)`, and can be read from Foundation's objects.
 protocol UserInfoScalar: Codable {
     /// Reads a value of any type except an optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
@@ -24,7 +24,7 @@ struct UserInfoMismatch: Error {
 }
 
 extension UserInfoScalar {
-    /// The value itself, or an object that Foundation bridges to it.
+    /// Accepts a value of this type, and an object that Foundation bridges to this type.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
         guard type(of: value) == Self.self || isObject(value), let value = value as? Self else { throw .mistyped }
         return value
@@ -69,7 +69,7 @@ extension UUID: UserInfoScalar {
 }
 
 extension Range: UserInfoScalar where Bound == Int {
-    /// Foundation's range with the location `NSNotFound` is rejected.
+    /// Rejects an `NSRange` with the location `NSNotFound`, a negative length, or an upper bound that overflows.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
         if let value = castExactly(value, to: Self.self) { return value }
         let range = try NSRange.read(value)
