@@ -31,7 +31,7 @@ import TidingsFoundation
         }
     #endif
 
-    /// Posts a notification as a framework would, and returns the one that typed observers receive.
+    /// Posts a notification as a framework would, and returns the notification that typed observers receive.
     private func received<N: BridgedNotification>(
         _ type: N.Type, object: Any? = nil, _ userInfo: [AnyHashable: Any]? = nil
     ) -> N? {
@@ -108,7 +108,7 @@ import TidingsFoundation
     }
 
     @MainActor
-    @Test func `a set of notifications about an object has the object as its payload`() throws {
+    @Test func `the payload of a MainActorObjectDescriptor is the object of the notification`() throws {
         Reports.collect()
         let player = Progress(totalUnitCount: 1)
         var seen: [Progress] = []

@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `if a screen calls removeObserver whenever it disappears, a post calls each of its observers once`() {
+    @Test func `if a screen calls removeObserver when it disappears, a post calls the screen's observers once each`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])
@@ -49,7 +49,7 @@ private final class Listener: Sendable {
         }
     }
 
-    @Test func `the classic removal ends observers by name, or only those of one object`() {
+    @Test func `the classic removal can be limited to a name, or to a name and a sender`() {
         listener.appear(on: center)
         center.removeObserver(listener, name: Notification.Name(EpisodeChanged.name), object: "a")
         #expect(listener.postAll(on: center) == ["added", "b", "described"])
@@ -75,7 +75,7 @@ private final class Listener: Sendable {
         #expect(calls.values == ["typed"])
     }
 
-    @Test func `removing the observers of a descriptor leaves those of a type with the same name`() {
+    @Test func `removing the observers of a descriptor doesn't end observers of a type with the same name`() {
         listener.appear(on: center)
         center.removeObservers(of: listener, descriptor: described)
         #expect(listener.postAll(on: center) == ["added", "a", "b"])

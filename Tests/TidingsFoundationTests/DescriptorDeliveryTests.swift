@@ -27,7 +27,7 @@ private final class Screen {
     private let center = NotificationCenter()
     private let download = Download()
 
-    /// Posts 1 and 2 from the download, and 3 from another one.
+    /// Posts 1 and 2 from the download, and 3 from another download.
     private func post() throws {
         try center.post(Finished(), payload: 1, object: download)
         try center.post(Finished(), payload: 3, object: Download())
@@ -109,7 +109,7 @@ private final class Screen {
         #expect(token.droppedCount == 2)
     }
 
-    @Test func `an observer of a descriptor on a queue receives its owner and ends with it`() async throws {
+    @Test func `an observer of a descriptor on a queue receives its owner and ends with the owner`() async throws {
         let (queue, operations) = (DispatchQueue(label: "DescriptorDeliveryTests"), OperationQueue())
         let received = ReceivedValues<Int>()
         var owner: Download? = Download()
@@ -139,7 +139,7 @@ private final class Screen {
     }
 
     @Test
-    func `when the owner of an observer of a descriptor on a queue is deallocated, queued payloads are discarded`()
+    func `if an owner is deallocated, the payloads of a descriptor that are queued for its observer are discarded`()
         throws
     {
         let queue = DispatchQueue(label: "DescriptorDeliveryTests")

@@ -71,7 +71,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(payload == nil)
     }
 
-    @Test func `main-actor descriptors are sequences that can be read from any isolation`() async throws {
+    @Test func `the payloads of a main-actor descriptor can be read as a sequence from any isolation`() async throws {
         let (center, keyboard) = (center, keyboard)
         var payloads = center.notifications(descriptor: KeyboardNotification.willShow).makeAsyncIterator()
         try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
@@ -85,7 +85,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
     }
 
     @Test(arguments: [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
-    func `main-actor notifications are sequences that can be read from any isolation`(
+    func `main-actor notifications can be read as a sequence from any isolation`(
         center: any TypedNotificationCenter
     ) async {
         var notes = center.notifications(of: Shown.self).makeAsyncIterator()

@@ -65,7 +65,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `custom coding reaches untyped observers and receives untyped posts`() throws {
+    @Test func `untyped observers receive a payload with custom coding, and untyped posts are decoded`() throws {
         let received = ReceivedValues<Double>()
         let classic = center.addObserver(forName: VolumeChanged().name, object: nil, queue: nil) { notification in
             received.append(-(notification.userInfo?["volume"] as? Double ?? 0))
@@ -146,7 +146,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `without a result, the error is reported, and other observers are unaffected`() {
+    @Test func `if an observer takes no result, the error is reported, and other observers are unaffected`() {
         struct Renamed: NotificationDescriptor {
             typealias Payload = String
             let name = Notification.Name("DescriptorTests.Renamed")

@@ -18,7 +18,7 @@ private struct Level: TypedNotification, Sendable {
     let number: Int
 }
 
-/// A queue that runs an observer's work items at once, on the thread that posts.
+/// A queue that immediately runs an observer's work items, on the thread that posts.
 private struct ImmediateQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         while turn() {}
@@ -61,7 +61,7 @@ private struct Counting: NotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `cancelling the token discards queued notifications and releases their captures at once`() {
+    @Test func `cancelling the token discards queued notifications and immediately releases the closure's captures`() {
         let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
         queue.suspend()
         weak let captured: Account?
@@ -105,7 +105,7 @@ private struct Counting: NotificationDescriptor {
         queue.resume()
     }
 
-    @Test func `an observer whose first call fails before it is registered can end its observation`() {
+    @Test func `an observer that fails with a replayed notification during registration can end its observation`() {
         struct Refused: Error {}
         let center = NativeNotificationCenter()
         center.post(Level(number: 1))
@@ -120,7 +120,7 @@ private struct Counting: NotificationDescriptor {
         #expect(received.values == [1])
     }
 
-    @Test func `a descriptor accepts a dispatch queue, and a condition with every delivery`() async throws {
+    @Test func `every delivery of a descriptor accepts a condition, including a dispatch queue`() async throws {
         let (center, queue, tokens) = (NotificationCenter(), DispatchQueue(label: "observer"), Tokens())
         let counts = Counting()
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }

@@ -89,14 +89,14 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                 onFailure: response
             ) { note in try call(note.number) }
         },
-        ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
+        ThrowingDelivery(testDescription: "on an operation queue that is passed as `queue:`, with an owner") {
             center, sender, response, call in
             center.addObserver(
                 owner, for: Numbered.self, sender: sender, queue: operations, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { _, note in try call(note.number) }
         },
-        ThrowingDelivery(testDescription: "on a queue of one's own") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on a custom queue") { center, sender, response, call in
             center.addObserver(
                 on: .queue(OwnQueue()), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
@@ -144,7 +144,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                     onFailure: response
                 ) { number in try call(number) }
             },
-            ThrowingDelivery(testDescription: "on an operation queue, in the words of Foundation") {
+            ThrowingDelivery(testDescription: "on an operation queue that is passed as `queue:`") {
                 _, sender, response, call in
                 center.addObserver(
                     on: .queue(operations), descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
@@ -157,7 +157,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                     onFailure: response
                 ) { _, number in try call(number) }
             },
-            ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
+            ThrowingDelivery(testDescription: "on an operation queue that is passed as `queue:`, with an owner") {
                 _, sender, response, call in
                 center.addObserver(
                     owner, on: .queue(operations), descriptor: counting, object: sender, where: isOdd,
@@ -299,7 +299,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 
     @MainActor
-    @Test func `a main-actor descriptor accepts a condition, and posts it rejects aren't counted`() throws {
+    @Test func `a main-actor descriptor accepts a condition, and rejected posts aren't counted`() throws {
         let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
         let moved = Moved(name: name)
         let (screen, tokens) = (Screen(), Tokens())

@@ -81,7 +81,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `a sender that is an object is the same object that untyped observers filter by`() {
+    @Test func `untyped observers can be limited to a sender that is an object`() {
         let account = Account()
         let received = ReceivedValues<Bool>()
         let receipt = center.addObserver(
@@ -134,7 +134,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
-    @Test func `a notification stored by an untyped observer and posted again reaches observers registered since`() {
+    @Test func `a notification that an untyped observer stores and posts again also reaches later observers`() {
         nonisolated(unsafe) var kept: Notification?
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             unsafe kept = $0
@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {
         #expect(received.values.isEmpty)
     }
 
-    @Test func `removing a token through the protocol has the same effect`() {
+    @Test func `a token can be removed through the protocol, but only from its own center`() {
         func remove(_ token: NotificationToken, from center: some TypedNotificationCenter & AnyObject) {
             center.removeObserver(token)
         }
@@ -248,7 +248,7 @@ private struct Named: TypedNotification {
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
-    /// Evaluations are counted, because creating a name from a type takes half as long as a post.
+    /// Creating a name from a type takes half as long as a post, so the test counts how often the name is created.
     @Test func `a type's name is evaluated once, however often the type is posted and observed`() {
         let token = center.addObserver(for: Named.self) { _ in }
         for _ in 0..<3 { #expect(center.post(Named()) == 1) }

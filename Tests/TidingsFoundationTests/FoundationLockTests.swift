@@ -58,7 +58,7 @@
             }
         }
 
-        @Test func `releasing blocks of two centers can end observations of the other center`() async {
+        @Test func `releasing a block of each of two centers can end an observation of the other center`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(

@@ -21,7 +21,7 @@ private struct Described: NotificationDescriptor {
     let name: Notification.Name
 }
 
-/// Tests that Foundation's center keeps the documented promises. Foundation's code makes some exceptions necessary.
+/// Tests that Foundation's center keeps the documented promises, as far as Foundation's code makes this possible.
 @Suite(.offThePool) struct FoundationPromisesTests {
     private let center = NotificationCenter()
 
@@ -100,7 +100,7 @@ private struct Described: NotificationDescriptor {
     }
 
     @Test func `promise 3, membership: an observer that an untyped observer adds receives the next typed post`() {
-        // Foundation calls untyped observers in any order, so some of these run before the typed ones.
+        // Foundation calls untyped observers in any order, so some of these run before the typed observers.
         let tokens = Tokens()
         let late = ReceivedValues<Int>()
         let existing = center.addObserver(for: Cleared.self) { _ in }

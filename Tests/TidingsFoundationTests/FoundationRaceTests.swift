@@ -19,7 +19,7 @@ private struct Numbered: TypedNotification {
 private final class Start: Sendable {
     private let ready = Atomic(0)
 
-    /// Returns when the given number of threads have called it.
+    /// Returns when the given number of threads have called this method.
     func wait(for threads: Int) {
         ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
         while ready.load(ordering: .sequentiallyConsistent) < threads {}

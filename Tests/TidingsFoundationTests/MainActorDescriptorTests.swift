@@ -28,7 +28,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(titles == ["one"])
     }
 
-    @Test func `observers are called during posts after awaits, in tasks and on the main queue, too`() async {
+    @Test func `observers are also called during posts in tasks, on the main queue and after an await`() async {
         var calls = 0
         let token = center.addObserver(resultOf: WindowMoved()) { _ in calls += 1 }
         center.post(name: WindowMoved().name, object: nil)
@@ -78,7 +78,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post in a detached task is delivered before the task's own posts on the main actor`() async {
+    @Test func `a post in a detached task is delivered before the task's later posts on the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.task")
         Reports.collect()
         var numbers: [Int] = []
@@ -120,7 +120,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         Reports.collect()
         var calls: [String] = []
         let cancelled = center.addObserver(descriptor: Numbered(name: name)) { _ in calls.append("cancelled") }
-        // This code doesn't suspend, so the main actor handles the post only after both observers have changed.
+        // This code doesn't suspend, so the post is handled after one observer was cancelled and the other was added.
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [center] in
             center.post(name: name, object: 1)

@@ -120,7 +120,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 await onThread {
                     let object = NSObject()
                     while !over.isOpen {
-                        // Lets the main queue keep up with the notifications that are posted again there.
+                        // Waits until the main queue has handled the repeated posts, so that they don't accumulate.
                         DispatchQueue.main.sync {}
                         for _ in 0..<50 {
                             center.post(name: Notification.Name(WindowMoved.name), object: object)

@@ -46,7 +46,7 @@ import TidingsFoundation
     }
 
     @MainActor
-    @Test func `a report of a main-actor notification names the right protocol`() {
+    @Test func `a report of a main-actor notification recommends MainActorBridgedNotification`() {
         Reports.collect()
         struct Shown: MainActorNotification { static let name = "NotificationReportTests.Shown" }
         let center = NotificationCenter()
@@ -58,7 +58,7 @@ import TidingsFoundation
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the current handler is the one that was set`() {
+    @Test func `reading the handler returns the handler that was set`() {
         Reports.collect()
         let handler = NotificationReport.handler
         NotificationReport.handler = handler

@@ -170,7 +170,7 @@ private struct Numbered: TypedNotification {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a policy limits the notifications that wait for a queue and counts those it drops`() {
+    @Test func `a policy limits the notifications that wait for a queue, and dropped notifications are counted`() {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true

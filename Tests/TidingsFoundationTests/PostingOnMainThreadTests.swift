@@ -8,7 +8,7 @@ private struct EpisodeAdded: TypedNotification {
     let number: Int
 }
 
-/// A class that is not `Sendable`, as views are not.
+/// A class that isn't `Sendable`.
 private final class View { let title = "a" }
 
 private struct Shown: MainActorNotification {
@@ -47,7 +47,7 @@ private struct Shown: MainActorNotification {
 
     @MainActor
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `on the main thread the post is made at once`(center: any TypedNotificationCenter) {
+    func `on the main thread, the post is made immediately`(center: any TypedNotificationCenter) {
         var numbers: [Int] = []
         let token = center.addObserver(for: Shown.self) { _ in numbers.append(1) }
         func post() { center.postOnMainThread(Shown(view: View())) }

@@ -16,7 +16,7 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
 }
 
 /// A closure that the new thread calls once.
-private final class Passed: @unchecked Sendable {  // only the new thread uses `body`, and it starts after `init`
+private final class Passed: @unchecked Sendable {  // only the new thread uses `body`, and starts after `init`
     private var body: (@Sendable () -> Void)?
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -101,7 +101,7 @@ private struct EpisodeAdded: BridgedNotification, Codable {
     var number: Int
 }
 
-/// The calls that observers recorded, removed after each post.
+/// The calls that observers have recorded since the last call of `taken()`.
 private final class Calls: Sendable {
     private let calls = Lock<[String]>([])
 
@@ -221,7 +221,7 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test(arguments: values)
-    func `promise 7, senders: a classic post reaches observers of its object with a descriptor`(
+    func `promise 7, senders: a classic post reaches observers of a descriptor that are limited to its object`(
         type: any SenderValue.Type
     ) {
         func check<Value: SenderValue>(_ type: Value.Type) {

@@ -142,7 +142,7 @@ import TidingsFoundation
     }
 
     @Test(arguments: HostileValue.all)
-    func `a search for a value that isn't Codable in a hostile collection is limited`(
+    func `reading a hostile value as a type that isn't Codable causes an error`(
         hostile: HostileValue
     ) {
         #expect(reading(Progress.self, hostile) != nil)
@@ -198,9 +198,9 @@ import TidingsFoundation
         }
     }
 
-    private struct Plain: Error { nonisolated(unsafe) let found: Any }  // thrown by the code that creates it
+    private struct Plain: Error { nonisolated(unsafe) let found: Any }  // only used by the thread that creates it
 
-    private enum Shaped: Error, @unchecked Sendable {  // thrown by the code that creates it
+    private enum Shaped: Error, @unchecked Sendable {  // only used by the thread that creates it
         case none
         case one(Any)
         case two(Any, count: Int)

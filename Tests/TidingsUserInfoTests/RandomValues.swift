@@ -110,7 +110,7 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// The elements that Foundation can insert into a set. Foundation can't hash others, and hangs on cyclic values.
+    /// The elements that Foundation can insert into a set. It can't hash other elements, and hangs on cyclic values.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }

@@ -47,7 +47,7 @@ import TidingsFoundation
         #expect(try UserInfoDecoder().decode(Payload.self, from: userInfo, notification: "Test") == Payload())
     }
 
-    @Test func `a notification that encodes another value in its place is still written by its properties`() throws {
+    @Test func `a type that encodes another value in its place is written as the properties of that value`() throws {
         struct Box: Encodable {
             let payload: Entitlement
             func encode(to encoder: any Encoder) throws {

@@ -5,7 +5,7 @@ import TidingsFoundation
 import TidingsTesting
 
 /// Encodes random values of every supported type, posts them to untyped observers, and decodes the notifications that
-/// these receive.
+/// the observers receive.
 ///
 /// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed.
 @Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoRoundTripTests {

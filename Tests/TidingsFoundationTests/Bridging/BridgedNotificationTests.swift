@@ -66,7 +66,7 @@ private struct Handmade: BridgedNotification {
         center.post(name: Notification.Name(N.name), object: object, userInfo: userInfo)
     }
 
-    /// Posts a notification and returns the one that an untyped observer receives.
+    /// Posts a notification and returns the notification that an untyped observer receives.
     private func seen<N: BridgedNotification>(_ notification: N) -> Notification? {
         nonisolated(unsafe) var seen: Notification?
         let observer = center.addObserver(forName: Notification.Name(N.name), object: nil, queue: nil) { note in
@@ -175,7 +175,7 @@ private struct Handmade: BridgedNotification {
         #expect(try ArticlesRead(bridging: classic) == ArticlesRead())
     }
 
-    @Test func `a type that asks for property-list values receives them`() throws {
+    @Test func `a type can write its values in the form of property lists`() throws {
         struct Synced: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Synced"
             static let userInfoForm = UserInfoForm.propertyList
@@ -186,7 +186,7 @@ private struct Handmade: BridgedNotification {
         #expect(try Synced(bridging: classic).keys == ["a"])
     }
 
-    @Test func `keys of any type take one line each`() throws {
+    @Test func `keys of any type can be read and written through a UserInfoCodingKey`() throws {
         enum Key { case number }
         struct Keyed: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Keyed"

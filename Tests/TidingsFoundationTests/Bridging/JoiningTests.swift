@@ -70,7 +70,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime((tokens, late)) {}
     }
 
-    @Test func `in a join from the first center to the second, no post goes back`() {
+    @Test func `a join to Foundation's center doesn't forward posts of that center`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .toFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
@@ -78,7 +78,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `in a join from the second center to the first, no post goes back`() {
+    @Test func `a join from Foundation's center doesn't forward posts of the native center`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .fromFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
@@ -109,7 +109,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime((join, tokens)) {}
     }
 
-    @Test func `centers that are joined twice don't echo`() {
+    @Test func `if two centers are joined twice, no notification returns to the center on which it was posted`() {
         let tokens =
             observers() + [native.join(Moved.self, with: foundation), native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))

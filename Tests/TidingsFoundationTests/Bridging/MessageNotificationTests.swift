@@ -77,7 +77,7 @@ private actor Cache {
         #expect(received.count == 0)
     }
 
-    @Test func `after cancel, no message arrives, not even one that was in progress`() async {
+    @Test func `after cancel, no message arrives, not even a message whose delivery was in progress`() async {
         let token = center.addObserver(for: MessageNotification<Ended>.self) { [received] in
             received.append($0.message.number)
         }
@@ -141,7 +141,7 @@ private actor Cache {
         #expect(await messages.next()?.message.text == "a")
     }
 
-    @Test func `observing a message ends with its owner`() {
+    @Test func `an observation of a message ends with the owner`() {
         var owner: Download? = Download()
         let token = owner.map { center.addObserver($0, for: MessageNotification<Ended>.self) { _, _ in } }
         #expect(token?.isActive == true)
@@ -152,7 +152,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `observing a main-actor message doesn't retain the center and ends with it`() {
+    @Test func `an observation of a main-actor message doesn't retain the center and ends with the center`() {
         weak var former: NotificationCenter?
         let token = {
             let center = NotificationCenter()

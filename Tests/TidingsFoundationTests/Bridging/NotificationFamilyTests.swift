@@ -42,7 +42,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         center.post(name: Notification.Name(event.rawValue), object: object, userInfo: userInfo)
     }
 
-    @Test func `one declaration observes all names, in the order of the posts`() {
+    @Test func `one observer receives the posts of all names, in order`() {
         let received = ReceivedValues<String>()
         let token = center.addObserver(for: RequestChanged.self) { received.append("\($0.event) \($0.attempt)") }
         post(.resumed, ["attempt": 1])
@@ -110,7 +110,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a family that isn't bridged has its names, too`() {
+    @Test func `a family that isn't bridged is also posted under the names of its events`() {
         Reports.collect()
         let received = ReceivedValues<String>()
         let token = center.addObserver(for: Plain.self) { received.append("\($0.event)") }
