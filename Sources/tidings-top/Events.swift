@@ -16,7 +16,7 @@ struct EventSources {
     private let signals: [any DispatchSourceSignal]
 
     init(_ arrival: AsyncStream<Event>.Continuation) {
-        // Reading a key blocks. The thread ends with the program.
+        // Reading a key blocks the thread, which ends with the program.
         Thread.detachNewThread {
             var byte = UInt8(0)
             // The pointer to the local variable is valid during the call, which writes at most one byte.

@@ -56,7 +56,7 @@ struct Screen {
         let observers = state.ranking.sort(snapshot.observers.filter { state.matches($0) }, rates: rates)
         let groups = state.ranking.sort(snapshot.groups.filter { state.matches($0) }, rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the lines, and observers the rest. Each gets the lines that the other doesn't need.
+        // Types get a quarter of the lines, and observers the rest. Each also gets the unused lines of the other.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
@@ -106,7 +106,7 @@ struct Screen {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }
-        // The source line is the most useful part, and is near the end.
+        // The source line is the most useful part of the text, and is near its end.
         guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
         return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
     }

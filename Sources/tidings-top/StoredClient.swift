@@ -15,7 +15,7 @@ extension InspectorAddress {
 }
 
 extension InspectorClient {
-    /// Fails if the inspector has an earlier version, which doesn't have this route.
+    /// Throws if the inspector's version is too old to have this route.
     func stored() async throws(Failure) -> InspectorSnapshot.Stored {
         let data = try await answer(to: address.stored, method: "GET")
         guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {

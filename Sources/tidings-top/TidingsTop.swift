@@ -102,7 +102,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Rates need two snapshots, so if the inspector hadn't taken one before `first`, the next snapshot is returned.
+    /// Returns `first` if it has rates. Otherwise it was the inspector's first snapshot, and a second one is returned.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The followed posts with their deliveries. A delivery may be reported before its post, and is kept until then.
+/// The followed posts with their deliveries. A delivery that is reported before its post waits for the post.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -113,7 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter of the result is for posts with neither cause nor consequence.
+    /// Returns the last posts, newest first. A quarter is for posts without cause, effect or queued delivery.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

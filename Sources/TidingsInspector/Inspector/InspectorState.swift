@@ -17,7 +17,7 @@ struct InspectorState: Sendable {
     private var isPaused = false
     private var events: (count: Int, time: Double, rate: Double)?
     private var eventsOfBuses = 0
-    /// One in `sampling` posts is followed. `causedLeftOut` counts the caused posts that a limit excluded.
+    /// One in `sampling` posts is followed. `causedLeftOut` counts the posts that the limit `mostCaused` excluded.
     private var sampling = 1
     private var causedLeftOut = 0
     private var viewers: [Int: Viewer] = [:]
@@ -217,7 +217,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement. Returns the old ones, or the new ones if the measurement is over.
+    /// Stores the attachments of a measurement, and returns the old ones. If the measurement is over, returns `new`.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()

@@ -69,7 +69,7 @@ extension Inspector {
         /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that each post didn't call.
         public var posts: [String]
 
-        /// The maximum number of chosen posts.
+        /// The maximum number of ``posts``.
         public static let mostPosts = 20
 
         /// Creates a selection.

@@ -43,7 +43,7 @@ extension Inspector {
             fileprivate var due: Double?
 
             /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
-            /// returns `nil` if this viewer hadn't read for half a minute and has lost its place to another viewer.
+            /// returns `nil` if a new viewer has taken the place of this one after half a minute without reading.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0

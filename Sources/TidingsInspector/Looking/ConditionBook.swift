@@ -1,7 +1,7 @@
 import Tidings
 
 struct ConditionBook: Sendable {
-    /// A warning is given if observers keep the main actor busy for this share of the time over this many seconds.
+    /// A warning is given if calls of observers use at least this share of the main actor's time for this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     private let subjects: [Inspected]

@@ -74,7 +74,7 @@ struct GroupBook: Sendable {
 
     private mutating func addOwner(_ owner: String, _ change: Int) {
         let type = owner.withoutAddress
-        // The value is removed while it changes, so that the dictionary in it isn't copied.
+        // The value is removed from `owners` while it changes, so that its dictionary isn't copied.
         var known = owners.removeValue(forKey: type) ?? Owners()
         let count = (known.alive[owner] ?? 0) + change
         if count == change, change > 0 { known.growth.add(1) }
@@ -110,8 +110,8 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// An entry for each group and each type of owners. The text is `nil` if the number of observers or owners doesn't
-    /// grow, which ends the warning.
+    /// An entry for each group and each type of owners. If the number of observers or owners doesn't grow, the text is
+    /// `nil`, and the warning ends.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

@@ -1,6 +1,6 @@
 struct Growth: Sendable {
-    /// A count is growing if it grew in `fewestSteps` different seconds, by at least `fewest` in total, and neither
-    /// shrank nor paused for more than `patience` seconds.
+    /// A count is growing if it grew in `fewestSteps` different seconds, by at least `fewest` in total. A decrease, or
+    /// `patience` seconds without growth, resets this.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0

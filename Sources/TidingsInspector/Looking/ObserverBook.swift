@@ -24,7 +24,7 @@ struct ObserverBook: Sendable {
     private let stuckAfter: Double
     private var observers: [ObserverDescription.ID: Known] = [:]
     private var looks = 0
-    /// The instant at which the inspector was created, by the clock that times registrations.
+    /// The instant at which the inspector was created, on the clock of `ObserverDescription.registeredAt`.
     var origin = ContinuousClock.now
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -40,7 +40,7 @@ struct ObserverBook: Sendable {
         isPoolBlocked: Bool, _ groups: inout GroupBook, _ warnings: inout WarningBook
     ) -> ObserverRow {
         let id = seen.observer.id
-        // The value is removed while it changes, so that the collections in it aren't copied.
+        // The value is removed from `observers` while it changes, so that changing its collections doesn't copy them.
         var known = observers.removeValue(forKey: id) ?? Known(row: row(of: seen.observer, in: subject, at: time))
         let before = (
             dropped: known.look == 0 ? seen.dropped : known.row.dropped, failed: known.row.failed ?? seen.failed
@@ -72,8 +72,8 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// If an observer was never called, the number of posts since it was first seen, and the seconds since then. `nil`
-    /// if it was called, or if either number is less than `fewestUncalled`.
+    /// Returns the numbers of posts and seconds since the first inspection that saw an observer. Returns `nil` if the
+    /// observer was called, or if either number is less than `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double
@@ -101,8 +101,8 @@ struct ObserverBook: Sendable {
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // The time of the registration is converted with `origin`. Reading the clock again here could make the
-        // registration seem to precede earlier posts, if the thread was preempted between two readings.
+        // `origin` converts the time of the registration. If two clocks were read here instead, and the thread were
+        // preempted between the readings, the registration could seem to precede earlier posts.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

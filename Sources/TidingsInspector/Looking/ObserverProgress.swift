@@ -6,7 +6,7 @@ struct ObserverProgress: Sendable {
     private var call: UInt?
     private var since = 0.0
     /// For some earlier inspections, the number of notifications that had arrived by then, earliest first. An entry is
-    /// removed when all of its notifications have left the queue.
+    /// removed when `left` reaches its count.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -23,8 +23,8 @@ struct ObserverProgress: Sendable {
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
     /// Records the state of an observer. `isRetrying` is true if a queued notification waits for a retry, which may
-    /// delay the others. For an observer without a queue, `measured` is the total duration of its measured calls in
-    /// seconds.
+    /// delay later notifications. For an observer without a queue, `measured` is the total duration of its measured
+    /// calls in seconds.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Detects that the cooperative pool is blocked: the task of an earlier inspection hasn't started. The server inspects
-/// on its own thread, outside the pool. The pool runs in real time, so the probe uses the system's clock.
+/// Detects that the cooperative pool is blocked: a task that an earlier inspection created hasn't started. The server's
+/// own thread inspects even then. The probe uses the system's clock, because the inspector's may be a manual one.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 
@@ -15,7 +15,7 @@ final class PoolProbe: Sendable {
             return before
         }
         guard let before else {
-            // The task has the default priority, because on Linux each priority has its own threads.
+            // On Linux each priority has its own threads. This task tests the threads of the default priority.
             Task.detached { [weak self] in self?.asked.withLock { $0 = nil } }
             return nil
         }

@@ -90,7 +90,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// `about` distinguishes warnings of the same kind. `text` is `nil` if the condition doesn't hold.
+    /// `about` distinguishes warnings of the same kind. A `nil` `text` means that the condition doesn't hold.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double
@@ -151,7 +151,7 @@ struct WarningBook: Sendable {
         _ key: Key, _ text: String, _ center: String, _ observer: String?, _ place: String?, at time: Double
     ) {
         last[key] = time
-        // A warning about a state counts once while the state lasts. All others count their occurrences.
+        // A warning about a state counts once while the state lasts. A warning about an event counts each occurrence.
         let isLiving = warnings[key].map { $0.recovered == nil } ?? false
         if isLiving {
             warnings[key]?.text = text

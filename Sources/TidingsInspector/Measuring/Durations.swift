@@ -69,7 +69,7 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The longest of at least `calls` calls is an outlier if it takes at least `seconds` and `times` the median.
+    /// The longest of at least `calls` calls is an outlier if it takes at least `seconds` seconds and `times` medians.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     var outlier: (longest: Double, median: Double)? {
@@ -89,7 +89,7 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// The number of a step is the power of two in nanoseconds, followed by the three bits after the leading bit.
+    /// Returns the nanoseconds if fewer than 16, else the exponent followed by the three bits after the leading bit.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }

@@ -1,14 +1,14 @@
 import Tidings
 
 /// The posting thread only writes events, and inspections process them. When the log is full, posts and deliveries are
-/// counted but not written, until an inspection empties the log. Rare events have their own room.
+/// counted but not written, until an inspection empties the log. The log reserves additional room for rare events.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A queued delivery. `number` is its number in the queue, or `nil` if it was dropped at once.
+        /// A queued delivery. `number` counts the deliveries in its queue so far. `nil` if it was dropped at once.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
@@ -18,8 +18,8 @@ final class EventLog: Sendable {
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock, or zero for an event inside a post, because the time of the post is
-        /// known. It isn't stored in seconds, because the division would take as long as writing the event.
+        /// The time by the inspector's clock, or zero for an event inside a post, whose time follows from the post. The
+        /// time isn't converted to seconds here, because the division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -45,11 +45,11 @@ final class EventLog: Sendable {
 
     private let capacity: Int
     private let counters: [Counters]
-    /// `spare` is an empty array with full capacity. Allocating it takes as long as writing hundreds of events.
+    /// `spare` is an empty array with full capacity. Allocating a new one takes as long as writing hundreds of events.
     private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
     /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
-    /// although the log is full uses the room of the rare events.
+    /// although the log is full uses the room for rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
@@ -124,7 +124,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // `write` is only called if there is room, because extracting the associated value copies it.
+        // An event that doesn't fit isn't passed to `write`, because extracting an associated value copies the value.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -154,7 +154,7 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// A description of the failure. If an observer threw an error, it has only the error's type or own description.
+    /// A description of the failure. An observer's error is shown by its `tidingsDescription`, or only by its type.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"
@@ -178,7 +178,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest readings, because the thread may be preempted in between.
+    /// Reads both clocks several times and uses the closest pair, because a preemption can separate two readings.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

@@ -4,7 +4,7 @@ struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// Replaces an internal type, such as the delivery to a durable observer, with the type of its notification.
+    /// Replaces an internal type, such as `DurableDelivery<N>`, with the type of the notification, `N`.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram
@@ -131,7 +131,7 @@ struct Measured: Sendable {
 
     private mutating func withObserver(_ id: ObserverDescription.ID, _ change: (inout OfObserver) -> Void) {
         if !hasRoom, observers[id] == nil { return }
-        // The value is removed while it changes, so that the arrays in it aren't copied.
+        // The value is removed from `observers` while it changes, so that changing its arrays doesn't copy them.
         var known = observers.removeValue(forKey: id) ?? OfObserver()
         change(&known)
         observers[id] = known

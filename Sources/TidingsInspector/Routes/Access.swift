@@ -19,15 +19,15 @@ struct Access: Sendable {
 
     /// `query` is the token in the query. Only requests for the page may have their token there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several `Host` headers is rejected, because a proxy may have used another of them.
+        // A request with several `Host` headers is rejected, because a proxy may have checked another one.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // The page may be opened from any site. A reload sends the same `Sec-Fetch-Site` as the first navigation.
+        // The page may be opened from any site. Even a reload then has the `Sec-Fetch-Site` of the other site.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers send this header with each request. Other sites may only link to the page, which contains no data.
+        // Browsers always send `Sec-Fetch-Site`. Other sites may only link to the page, which contains no data.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin

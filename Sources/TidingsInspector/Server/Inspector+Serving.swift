@@ -9,8 +9,8 @@
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// The method returns when the server is reachable. The server retains the inspector, and its thread responds
-        /// even while all threads of the cooperative pool are blocked.
+        /// The method returns when the server is reachable. The server retains the inspector. The server's own thread
+        /// responds even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
         ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the

@@ -4,7 +4,7 @@
 
     /// A client's connection, used only on the thread of its listener. It reads one request, responds, and ends.
     final class InspectorConnection {
-        /// The maximum number of seconds until a head has arrived, and for which a client may read nothing.
+        /// The maximum number of seconds until a head has arrived. The other limit is for a client that reads nothing.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 
@@ -135,7 +135,7 @@
         }
     }
 
-    /// Creates each snapshot of a stream when it is due and the previous one was written, without a task.
+    /// Creates each snapshot of a stream when the snapshot is due and the previous one was written, without a task.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?

@@ -14,7 +14,7 @@
 
     /// A server that uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An
     /// inspector is needed most while the pool is blocked, so this listener never waits for a task. It also limits
-    /// connections, request heads and waits. FlyingFox limits neither the length of a line nor the time of a reader.
+    /// connections, request heads and waits. FlyingFox limits neither line lengths nor slow readers.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
         private static let longestSleep = 0.25
@@ -99,7 +99,7 @@
                 let new = Socket(file: file)
                 try? new.setFlags(.nonBlocking)
                 if connections.count >= Self.mostConnections {
-                    // The connection that has been silent for the longest time makes room.
+                    // The oldest connection that hasn't sent a complete request is closed, to make room.
                     let silent = connections.filter { $0.value.isSilent }.min { $0.value.began < $1.value.began }
                     guard let silent else {
                         try? new.close()

@@ -30,7 +30,7 @@ extension InspectorSnapshot {
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// First the deliveries in the post, in order; then later ones, by their ends; then those that haven't ended.
+        /// The calls in the post, in order, then later deliveries, sorted by their end, then unfinished deliveries.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.
@@ -38,8 +38,8 @@ extension InspectorSnapshot {
 
         /// The observers of the type that weren't called, with the reasons, at most 50.
         ///
-        /// `nil` if events didn't fit in the log, or if there are too many observers to check. The observers of the
-        /// posts in ``Inspector/Selection/posts`` are always checked.
+        /// `nil` if events didn't fit in the log, or if the listed posts have too many observers to check. For the
+        /// posts in ``Inspector/Selection/posts``, the number of observers doesn't matter.
         public var missed: [Missed]?
     }
 
@@ -79,7 +79,7 @@ extension InspectorSnapshot {
         public var detail: String?
     }
 
-    /// A call of an observer that a post caused, or the delivery of the notification to the loop over a sequence.
+    /// The delivery of a post's notification to one observer: a call of the observer, or an element of its sequence.
     public struct Delivery: Codable, Hashable, Sendable {
         /// The identity: the identity of the post, a dot, and a number.
         public var id: String
@@ -90,7 +90,7 @@ extension InspectorSnapshot {
         /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The actor, consumer or owner of the call, or `main actor`. `nil` if there is none, or it is no longer known.
+        /// The actor, consumer or owner of the call, or `main actor`. `nil` if it isn't known.
         public var context: String?
 
         /// Whether the call ran in the post.
@@ -110,7 +110,7 @@ extension InspectorSnapshot {
         /// The state of the delivery.
         public var state: State
 
-        /// The approximate number of notifications ahead of this one in the queue, or `nil` if it isn't queued.
+        /// The approximate number of notifications ahead of this one in the queue, or `nil` if this one isn't queued.
         public var ahead: Int?
 
         /// The time at which the call began, or at which the waiting notification was queued. For a call in the post,

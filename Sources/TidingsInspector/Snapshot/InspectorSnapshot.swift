@@ -46,7 +46,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// to 20 other groups whose number of observers only grows.
     public var groups: [Group]
 
-    /// The types of the owners of observers. Types whose number only grows are first, then those with the most objects.
+    /// The types of owners. Types whose number of objects only grows are first, then the types with the most objects.
     public var owners: [OwnerType]
 
     /// The observers whose call has been running, or whose queue hasn't progressed, for
@@ -121,8 +121,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The number of posts that were forgotten or omitted since following began.
         public var posts = 0
 
-        /// The number of posts that weren't followed although a followed post caused them, because the number of such
-        /// posts is limited. `nil` unless the tier is ``Tier/follow``.
+        /// The number of caused posts that weren't followed. Posts that a followed post causes are followed up to a
+        /// limit. `nil` unless the tier is ``Tier/follow``.
         public var causedPosts: Int?
     }
 }

@@ -17,7 +17,7 @@ extension InspectorSnapshot {
         public var missed: [MissedPost]
     }
 
-    /// A step of a histogram: the durations above the end of the previous step, up to its own end.
+    /// A step of a histogram. It counts the durations from the end of the previous step to ``end``.
     public struct Step: Codable, Hashable, Sendable {
         /// The upper bound of the durations, in seconds.
         public var end: Double

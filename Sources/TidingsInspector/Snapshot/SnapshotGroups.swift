@@ -58,7 +58,7 @@ extension InspectorSnapshot {
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// The numbers of notifications that were rejected, that failed for the last time, or that wait for a retry.
+        /// The numbers of notifications that were rejected, have failed without another retry, or wait for a retry.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.

@@ -8,7 +8,7 @@ extension InspectorSnapshot {
         public var center: String
 
         /// The numbers of posts, deliveries and drops since the center was created. Posts only count while the type has
-        /// an observer. Drops don't count as deliveries. The numbers of a bus count from the start of measuring.
+        /// an observer. Drops don't count as deliveries. For a bus, counting starts with measuring.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -23,13 +23,13 @@ extension InspectorSnapshot {
         /// The source line with the most measured posts, or `nil` if none was measured.
         public var postedAt: String?
 
-        /// The durations of posts with the calls in them, of calls, and of waits, or `nil` if none was measured.
+        /// The durations of posts (including calls in them), of calls, and of waits, or `nil` if none was measured.
         public var postTimes, callTimes, waitTimes: Times?
     }
 
     /// Durations in seconds, measured since the inspector last started measuring.
     public struct Times: Codable, Hashable, Sendable {
-        /// The number of measurements. In a busy program they are a sample.
+        /// The number of measurements. In a busy program, only a sample is measured.
         public var count: Int
 
         /// The mean and the maximum.
@@ -89,7 +89,7 @@ extension InspectorSnapshot {
         /// The number of notifications that the observer's condition rejected, or `nil` if posts aren't followed.
         public var refused: Int?
 
-        /// The number of notifications that failed for the last time, and the number that wait for a retry.
+        /// The number of notifications that failed without another retry, and the number that wait for a retry.
         public var failed, retrying: Int?
 
         /// Whether the observer was never called, although its type has been posted for some time. `nil` means no.

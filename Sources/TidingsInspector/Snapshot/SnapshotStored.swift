@@ -37,8 +37,8 @@ extension InspectorSnapshot {
         /// Whether this program runs the observer.
         public var runsHere: Bool
 
-        /// The numbers of stored notifications of all types after the observer's position, of notifications that are
-        /// retried or wait behind a retried one, and of dead letters.
+        /// Three numbers: the stored notifications of all types after the observer's position, the notifications that
+        /// are retried or wait behind a retried one, and the dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.
@@ -50,7 +50,7 @@ extension InspectorSnapshot {
     public enum StoredKind: String, Codable, Hashable, Sendable {
         /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with the notification for the last time.
+        /// An observer has failed with the notification, which is only redelivered on request.
         case deadLetter
         /// The notification isn't due yet.
         case scheduled

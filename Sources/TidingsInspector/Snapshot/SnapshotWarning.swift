@@ -22,9 +22,9 @@ extension InspectorSnapshot {
             case growingOwners
             /// The buffering policy of an observer drops notifications, although it isn't meant to.
             case drops
-            /// A notification failed for the last time with an observer, or couldn't be decoded.
+            /// An observer failed with a notification that isn't retried again, or a notification couldn't be decoded.
             case failure
-            /// A post called no observer, because the last one had ended.
+            /// A post called no observer, because the last observer of its type had ended.
             case reachedNobody
             /// An observer was never called, although its type is posted.
             case neverCalled

@@ -2,17 +2,17 @@ public import Tidings
 
 /// A type that an ``Inspector`` can inspect: a native center, a message bus, or an ``Inspected`` value.
 public protocol Inspectable: Sendable {
-    /// The value that the inspector uses.
+    /// A value that stands for this object in the inspector.
     var inspected: Inspected { get }
 }
 
-/// A center, a bus, a relay or an outbox to inspect, with a name of your choice.
+/// A subject of an ``Inspector``: a center, a bus, a relay or an outbox, with a name of your choice.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, Inspected(orders, named: "orders"), bus)
 /// ```
 ///
-/// The subject isn't kept alive.
+/// The value doesn't keep the center, bus, relay or outbox alive.
 public struct Inspected: Inspectable {
     struct Sight: Sendable {
         var statistics: [NotificationStatistics.Row] = []

@@ -52,7 +52,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Simulates a crash of all programs. The next program delivers unsaved notifications again.
+    /// Simulates a crash of all programs. The next program repeats the notifications after the last saved progress.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {

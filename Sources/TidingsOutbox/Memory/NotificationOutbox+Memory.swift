@@ -41,7 +41,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due. A past time is due at once.
+    ///   - time: The time at which it is due. With a past time, it is due at once.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult

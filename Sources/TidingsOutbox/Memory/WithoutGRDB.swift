@@ -1,5 +1,5 @@
 #if !GRDB
-    // Without a known store, the compiler would report an error about `Store` instead of the message below.
+    // Without this constraint, the compiler would report an error about `Store` instead of the message below.
     extension NotificationOutbox where Store == InMemoryOutboxStore {
         /// A stand-in for programs without the trait `GRDB`. Using it is a compiler error that names the trait.
         @available(

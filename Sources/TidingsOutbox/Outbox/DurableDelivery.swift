@@ -7,7 +7,7 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package static var contentType: Any.Type { Content.self }
 }
 
-/// The sender of the posts for one durable observer, so that no other observer receives them.
+/// The sender of the posts for one durable observer. Only this observer is registered for the sender.
 package final class DurableAddress: Sendable {}
 
 struct DurableCenter: TypedNotificationCenter {
@@ -37,7 +37,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `mailbox` has the notification in delivery. `handled` calls a closure when everything stored now is handled.
+    /// `mailbox` has the current notification. `handled` calls its closure when everything stored so far is handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

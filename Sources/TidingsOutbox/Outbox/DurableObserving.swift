@@ -12,7 +12,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.state.withLock { $0.runner = runner } }
         let token = parts.count == 1 ? parts[0].token : PartitionedObservation(tokens: parts.map(\.token)).token()
-        // The runners are over at once if the name is invalid or taken, or the outbox has finished.
+        // The runners have already ended if the name is invalid or taken, or if the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
     }
@@ -121,8 +121,8 @@ extension NotificationOutbox {
     ///
     /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
     /// receives the notification again after the delays in `retrying`, and `ordered` determines which later
-    /// notifications wait. The observer ends with its owner, its token, or the outbox. The table keeps unhandled
-    /// notifications for the next observer with that name.
+    /// notifications wait. The observer ends when its owner is released, its token is cancelled, or the outbox
+    /// finishes. The table keeps unhandled notifications for the next observer with that name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.

@@ -23,10 +23,10 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters, retried notifications, or notifications behind them. The observer never receives them.
+    /// Drops dead letters, retried notifications, or notifications that wait behind those.
     ///
-    /// If the observer is handling a dropped notification, the call continues, and its failure doesn't create a dead
-    /// letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
+    /// If the observer is handling a dropped notification, the call continues, and a failure of the call doesn't create
+    /// a dead letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)

@@ -1,5 +1,5 @@
 extension OutboxCore {
-    /// `last` is `nil` if the rows have no positions yet. `isAll` is true if no other rows were committed with them.
+    /// `last` is `nil` if the rows have no positions yet. `isAll` is true if no other rows were committed with `posts`.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -13,7 +13,7 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the observers of these names, or all with `nil`. ``wakeThoseWithRows(isStandby:)`` wakes the others.
+    /// Wakes the observers of these names, or all with `nil`. ``wakeThoseWithRows(isStandby:)`` later wakes the rest.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)

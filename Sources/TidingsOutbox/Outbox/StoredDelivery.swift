@@ -98,8 +98,8 @@ public final class StoredDelivery: Sendable {
 
     /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// An observer that waits for a retry is still handling it. Observers of the center don't count. While the
-    /// transaction is open, and after a rollback, all outcomes are `waiting`.
+    /// A pending retry counts as handling. Observers of the center don't count. While the transaction is open, and
+    /// after a rollback, all outcomes are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.
@@ -115,7 +115,7 @@ public final class StoredDelivery: Sendable {
                 if case .failing = outcome { false } else { outcome != .waiting }
             }
             if isSettled || left <= .zero || Task.isCancelled { return receipt }
-            // There is no signal when an observer ends or another program runs it, so their states are polled.
+            // No signal reports that an observer has ended or runs elsewhere, so the observers' states are polled.
             await changed.wait(within: min(left, core.options.pollInterval), core.clock)
             changed.clear()
         }

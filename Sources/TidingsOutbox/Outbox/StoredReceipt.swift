@@ -7,7 +7,7 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
         case handled
         /// The observer has failed with this error, and will receive the notification again unless it is dropped.
         case failing(String)
-        /// The observer has failed with this error for the last time. The notification is a dead letter.
+        /// The observer has failed with this error, and the notification is now a dead letter.
         case deadLetter(String)
         /// The observer hasn't received the notification, or hasn't returned.
         case waiting

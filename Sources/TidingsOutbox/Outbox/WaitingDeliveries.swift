@@ -4,8 +4,8 @@ final class WaitingDeliveries: RowWatcher {
         weak let delivery: StoredDelivery?
     }
 
-    /// Several deliveries have the same number if a transaction was rolled back and the number of its row was used
-    /// again. A delivery without a number receives the outcomes of all rows, because any row may be its own.
+    /// Several deliveries have the same row number if a transaction was rolled back and SQLite used the number again. A
+    /// delivery without a number receives the outcomes of all rows, because any row may be its own.
     private let state = Lock((byRow: [Int64: [Entry]](), unnumbered: [Entry]()))
 
     func add(_ delivery: StoredDelivery) {
@@ -30,7 +30,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // Not under the lock: the array may have the last reference to a delivery, whose `deinit` takes the lock.
+        // The array is used outside the lock: it may have the last reference to a delivery, whose `deinit` locks too.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

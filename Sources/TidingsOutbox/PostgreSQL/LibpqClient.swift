@@ -10,12 +10,12 @@
         import Darwin
     #endif
 
-    /// The libpq connection of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside its queue.
+    /// The client of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside the client's queue.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
         typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
-        /// A source isn't `Sendable`. Any thread can cancel a source, but Dispatch doesn't document that.
+        /// A source isn't `Sendable`. Other threads only cancel it, which is safe, but isn't documented.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -42,7 +42,7 @@
         deinit { finish() }
 
         func open(_ parameters: String) throws {
-            // Later values take precedence, so the caller's come last.
+            // Later values take precedence, so the caller's `parameters` come last.
             let texts = unsafe ["connect_timeout", "dbname", "10", parameters].map { (text: String) in
                 unsafe strdup(text)
             }
@@ -82,7 +82,7 @@
             do {
                 return unsafe try execute(statement, values, connection, isPrepared: preparesStatements)
             } catch is Stale {
-                // The statement wasn't in a transaction, so it had no effect.
+                // A failed statement outside a transaction has no effect, so it can run again.
                 return unsafe try execute(statement, values, connection, isPrepared: false)
             }
         }
@@ -125,7 +125,7 @@
         }
 
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // Statements that are built for one call, with many parameters, aren't prepared.
+            // Long statements aren't prepared, because they are built for one call, with many parameters.
             guard statement.utf8.count < 1_500,
                 ["SELECT", "INSERT", "UPDATE", "WITH"].contains(where: statement.hasPrefix)
             else { return nil }
@@ -184,7 +184,7 @@
 
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that closes a connection sends the reason first. The second call reads the end.
+            // A closing server first sends the reason. The second call then detects the end of the stream.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
         }

@@ -52,7 +52,7 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection, because the statement would wait for it
+        /// Throws if the task has a transaction open on this connection. A statement would wait for that transaction
         /// forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {

@@ -12,7 +12,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due, by the clock of the database. A past time is due at once.
+    ///   - time: The time at which it is due, by the clock of the database. With a past time, it is due at once.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the

@@ -7,7 +7,7 @@ struct PostgresClaim: Sendable {
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran when last queried. The claim's query also checks these, without claiming them.
+    /// Observers that other programs ran at the last query. The claim's query also checks these, without claiming them.
     var others: Set<String> = []
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }

@@ -32,7 +32,7 @@ final class PostgresHeart: Sendable {
         self.isPooled = isPooled
         self.names = names
         self.leaseTime = leaseTime
-        // A heartbeat whose connection was cut is repeated at once on a new one, because the leases depend on it.
+        // A heartbeat whose connection was cut is repeated on a new connection, so that the leases don't expire.
         line = PostgresLine(connector, timeout: timeout, isRepeatable: true) { [receiver] connection in
             if isPooled { return }
             connection.onNotification { payload in
@@ -57,7 +57,7 @@ final class PostgresHeart: Sendable {
                 try? await Task.sleep(for: interval)
                 guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
                 rest = isNeeded ? 0 : rest + 1
-                // Without leases, the connection is only checked now and then.
+                // Without leases and requests, only every eighth heartbeat checks the connection.
                 if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
             }
         }

@@ -97,7 +97,7 @@ actor PostgresLine {
         isClosed = true
         let ended = connection.take()
         guard let ended else { return }
-        // A connection that doesn't respond may not close, either.
+        // Closing a connection that doesn't respond may never return.
         _ = try? await withTimeout(timeout) { await ended.close() }
     }
 }

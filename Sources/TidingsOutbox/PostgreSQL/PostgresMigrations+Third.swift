@@ -57,8 +57,8 @@ extension PostgresMigrations {
             """
     }
 
-    /// Owners of this version have ids that begin with its number. Earlier versions don't support partitions, so a
-    /// trigger rejects their claims of a divided observer.
+    /// The ids of programs of this version begin with `3`. Earlier versions don't support partitions, so a trigger
+    /// rejects their claims of a divided observer.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

@@ -17,7 +17,7 @@ extension PostgresOutboxStore {
     }
 
     /// The statements that permit one role to migrate the tables, and another one to use them. An administrator runs
-    /// them before the first migration, or later for existing tables.
+    /// the statements before the first migration, or later for existing tables.
     ///
     /// - Parameters:
     ///   - running: The role of the programs. It can't change the tables, so a program of a newer version fails until

@@ -36,7 +36,7 @@ public final class PostgresOutboxStore: OutboxStore {
     /// Creates a store.
     ///
     /// - Parameters:
-    ///   - connector: Opens connections to the database. The store has three.
+    ///   - connector: Opens connections to the database. The store uses three.
     ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
     ///   - timeout: The time without a response to a statement after which the connection is replaced.

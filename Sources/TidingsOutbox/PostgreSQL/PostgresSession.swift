@@ -3,7 +3,7 @@ final class PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The lease connection's ``PostgresLine/generation``. After a change, the database may have been unavailable.
+    /// The lease connection's ``PostgresLine/generation``. If it changes, the database may have been unavailable.
     private let connection: Lock<Int>
 
     init(store: PostgresOutboxStore, observer: String, epoch: Int64, beginning: OutboxProgress, connection: Int) {

@@ -1,6 +1,6 @@
-/// The table of replicas lists the observers that each replica requests. Of `n` partitions, each of `m` replicas may
-/// run `n / m`, and the first `n % m` replicas, in the order of their ids, may run one more. A partition moves only if
-/// its replica has more than its share.
+/// A replica is a running program. The table of replicas lists the observers that each of them requests. Of `n`
+/// partitions, each of `m` replicas may run `n / m`, and the first `n % m` replicas, in the order of their ids, may run
+/// one more. A replica only releases a partition if it runs more than its share.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)
@@ -72,7 +72,7 @@ final class PostgresShares: Sendable {
             var hasChanged = partitions != state.partitions
             state.partitions = partitions
             for (observer, old) in state.shares {
-                // A new observer isn't in the table, and starts with one partition.
+                // An observer that isn't in the table is new, and starts with one partition.
                 let count = partitions[observer] ?? 1
                 let replicas = 1 + (all[observer] ?? 0)
                 let rank = earlier[observer] ?? 0

@@ -32,10 +32,10 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Removes a scheduled row, and returns a row if it existed. Waits for a program that is moving the row.
+    /// Removes a scheduled row, and returns one result if the row existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies programs of the names of new rows, or of an empty text if they don't fit, which wakes all observers.
+    /// Notifies programs of the names of new rows. If the names are too long, an empty text wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

@@ -10,22 +10,22 @@ public struct OutboxOptions: Hashable, Sendable {
     /// Notifications that were handled in that time may be repeated when a program is killed.
     public var saveInterval = Duration.milliseconds(50)
 
-    /// The interval of checks for unannounced rows and for redelivered dead letters. The default is one second.
+    /// The interval of checks for unannounced new rows and for redelivered dead letters. The default is one second.
     public var pollInterval = Duration.seconds(1)
 
     /// The interval of attempts to take over durable observers of other programs. The default is half a second.
     public var claimInterval = Duration.milliseconds(500)
 
     /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
-    /// limit, the observer receives no new ones. The default is 10,000. All are kept in memory, without their bodies.
+    /// limit, the observer receives no new notifications. The default is 10,000. All are in memory, without bodies.
     public var heldLimit = 10_000
 
     /// The age at which rows that no durable observer needs are removed. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. If no program was running, the first one has ten minutes, or `abandonedAfter` if shorter, to register its
-    /// observers.
+    /// week. A program abandons no observers in its first ten minutes, or `abandonedAfter` if shorter, so that it can
+    /// register them.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
@@ -58,9 +58,9 @@ public struct DurableOrder<N: Sendable>: Sendable {
     /// wait.
     ///
     /// - Parameters:
-    ///   - value: Returns the value. Its description identifies it, and must be the same in all programs.
-    ///   - count: The number of partitions. Each handles one notification at a time, in one of the programs. The number
-    ///     is rounded up to a power of two, and is at most 256.
+    ///   - value: Returns the value. Values are compared by their descriptions, which must be the same in all programs.
+    ///   - count: The number of partitions. Each partition handles one notification at a time, in one program. The
+    ///     number is rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
     public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1) -> DurableOrder {
         DurableOrder(isStrict: false, partitions: Partitions.count(for: count)) { note, _ in
@@ -73,7 +73,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
 
     /// There is no order, and several workers handle notifications.
     ///
-    /// - Parameter count: The number of partitions. Each handles one notification at a time, in one of the programs.
+    /// - Parameter count: The number of partitions. Each partition handles one notification at a time, in one program.
     ///   The number is rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
     public static func unordered(partitions count: Int) -> DurableOrder {

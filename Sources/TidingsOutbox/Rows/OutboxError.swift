@@ -11,8 +11,8 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
         case finished
         /// The name of a type, a durable observer or a schema can't be used, or is taken.
         case invalidName
-        /// Another program has taken over the durable observer, or it was removed. Notifications that this program has
-        /// handled since it last saved its progress are repeated.
+        /// Another program has taken over the durable observer, or the observer was removed. Notifications that this
+        /// program has handled since it last saved its progress are repeated.
         case leaseLost
         /// The schema of the database is unknown, or has a version that this program doesn't support.
         case unknownSchema

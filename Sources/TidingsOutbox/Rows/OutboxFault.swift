@@ -11,7 +11,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
     public enum Kind: String, Hashable, Sendable {
         /// A durable observer threw an error, and will receive the notification again.
         case observerFailed
-        /// A durable observer has failed with a notification for the last time. The notification is now a dead letter.
+        /// A durable observer has failed with a notification that has no retries left, and that is now a dead letter.
         case deadLetter
         /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
         case undecodable
@@ -22,7 +22,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case storeFailed
         /// The store works again.
         case storeRecovered
-        /// Another program has taken over a durable observer, or it was removed.
+        /// Another program has taken over a durable observer, or the observer was removed.
         case leaseLost
         /// A call of a durable observer hasn't returned for a long time, and the observer receives nothing else.
         case observerHangs

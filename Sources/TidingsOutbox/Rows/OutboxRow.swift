@@ -37,7 +37,7 @@ public struct OutboxRow: Hashable, Sendable {
 
 /// A notification that is encoded but not stored yet.
 ///
-/// Create it before a transaction, so that encoding doesn't prolong the transaction, and an error doesn't end it.
+/// Create it before a transaction. Encoding then doesn't prolong the transaction, and encoding errors don't end it.
 public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     public let name: String

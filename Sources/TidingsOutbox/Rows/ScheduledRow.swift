@@ -1,6 +1,6 @@
 /// A notification that is stored for later.
 public struct OutboxScheduledRow: Hashable, Sendable {
-    /// The row, whose position is 0 until it is due. Its number never changes.
+    /// The row. Its position is 0 until the notification is due. Its number never changes.
     public var row: OutboxRow
 
     /// The time at which the notification is due, in milliseconds since 1970.

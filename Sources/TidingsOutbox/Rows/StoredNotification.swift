@@ -15,7 +15,7 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase it.
     public let attempt: Int
 
-    /// Whether the observer may have handled the notification before: after a crash, or an error of the observer.
+    /// Whether an earlier delivery may have had an effect, because a program crashed or the observer threw an error.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

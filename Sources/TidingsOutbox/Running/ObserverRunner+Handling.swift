@@ -35,8 +35,8 @@ extension ObserverRunner {
         for index in first..<end {
             let work = works[index]
             guard case .deliver(let delivery) = work.action else { break }
-            // A row behind a held row with the same key isn't delivered. It becomes held when the outcomes of the rows
-            // before it are recorded.
+            // A row behind a held row with the same key isn't delivered. After the outcomes of earlier rows are
+            // recorded, `handle` holds this row too.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
             let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
@@ -68,7 +68,6 @@ extension ObserverRunner {
             }
             switch outcome {
             case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
-            // The failure doesn't block the other rows, which are handled already.
             case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
             case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
             }
@@ -102,12 +101,12 @@ extension ObserverRunner {
     {
         var delay: Duration?
         var isDropped = false
-        // A version that this program can't read is retried, because a newer program may take over meanwhile.
+        // A row that this program can't read is retried, because a program of a newer version may take over.
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // An observer that uses the same database fails while the store fails. A row is therefore retried if the
-            // store was failing, or if the dead letter can't be saved.
+            // An observer that uses the same database fails too while the store fails. A row is therefore retried if
+            // the store was failing, or if the dead letter can't be saved.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

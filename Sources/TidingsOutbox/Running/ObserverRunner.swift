@@ -1,4 +1,4 @@
-/// Runs a durable observer, or one of its partitions. Only the runner changes the progress.
+/// Runs a durable observer, or one of its partitions. Only the runner changes the observer's progress.
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
@@ -47,7 +47,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. Runners don't poll, because the outbox queries the store for all of them.
+    /// Makes the runner check for new rows. Runners don't poll, because the outbox queries the store for all runners.
     func wake() { signal.set() }
 
     func wakeForHeld() {
@@ -75,7 +75,7 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // Other programs determine their shares again after the release, so this must come first.
+                    // Other programs determine their shares again after the release, so standing aside must come first.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -102,8 +102,8 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to stop at a row that this program can't read, so that a newer program can take over in order. True at
-    /// most once for each row, and once in each `handOverInterval`.
+    /// Whether to stop at a row that this program can't read, so that a newer program can take over and keep the order.
+    /// True at most once for each row, and in each `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }

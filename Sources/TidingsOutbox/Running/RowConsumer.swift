@@ -3,11 +3,11 @@ struct RowConsumer: Sendable {
         case done
         case failed(String)
         case hopeless(OutboxFault.Kind, String)
-        /// The observer has ended before it handled the row.
+        /// The observer ended before it handled the row.
         case interrupted
     }
 
-    /// Starts delivering a row. The outcome is reported once, on any thread, perhaps before this returns.
+    /// Starts delivering a row. The outcome is reported once, on any thread, perhaps before the call returns.
     typealias Begin = @Sendable (_ note: @escaping @Sendable (Outcome) -> Void) -> Void
 
     enum Action: Sendable {

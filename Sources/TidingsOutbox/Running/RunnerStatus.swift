@@ -21,7 +21,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var state: DurableObserverState
     /// The position up to which everything is handled or held.
     public var cursor: Int64
-    /// The number of positions after the cursor that this program knows. It includes rows of all types.
+    /// The number of positions after the cursor, as far as this program knows them. Rows of all types count.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
@@ -33,8 +33,8 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// How long the oldest of the ``held`` notifications has been the oldest in this program, or `nil` if there is
-    /// none.
+    /// The time for which the same notification has been the oldest of the ``held`` ones in this program, or `nil` if
+    /// none is held.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program.
     public var lastError: String?
@@ -86,7 +86,7 @@ final class RunnerStatus: Sendable {
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
-        /// The time since which one notification has been the oldest held one, and its position.
+        /// The time at which the oldest held row became the oldest, and the row's position.
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
@@ -109,7 +109,7 @@ final class RunnerStatus: Sendable {
 
     var place: DurableObserverState { state.withLock { $0.state } }
 
-    /// Passes the outcome of each row to a watcher. All watchers of a runner are the same object.
+    /// Passes the outcome of each row to a watcher. Every call for a runner passes the same watcher.
     func watch(_ watcher: any RowWatcher) { state.withLock { $0.watcher = watcher } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }

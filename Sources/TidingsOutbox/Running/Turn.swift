@@ -56,7 +56,7 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// In milliseconds. The store keeps skipped rows until the cursor after them is saved.
+    /// After this many milliseconds, a cursor that only skipped rows is saved. The store keeps the rows until then.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

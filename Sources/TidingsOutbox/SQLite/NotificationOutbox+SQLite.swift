@@ -37,7 +37,7 @@
         }
     }
 
-    /// Confirms a delivery after the commit, but not after a rollback, when another row may get the same number.
+    /// Confirms a delivery only after the commit, because another row may get its number after a rollback.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

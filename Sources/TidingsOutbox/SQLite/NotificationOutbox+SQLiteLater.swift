@@ -15,7 +15,7 @@
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - time: The time at which it is due, by the clock of the machine. A past time is due at once.
+        ///   - time: The time at which it is due, by the clock of the machine. With a past time, it is due at once.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.

@@ -21,7 +21,7 @@
 
     /// The posts in the transaction of one connection.
     @safe
-    // One thread at a time uses this object, like the connection.
+    // GRDB uses a connection, and therefore this object, on one thread at a time.
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce

@@ -63,7 +63,7 @@
             let (unseen, isWorth) = try await database.read { db in
                 (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
             }
-            // The wall clock may have jumped, but a program that runs an observer holds its lock. The locks are kept
+            // The wall clock may have jumped, but an observer whose lock is free isn't running. The locks are kept
             // until the change is written, so that no program claims these observers in the meantime.
             let locks = try unseen.filter { !claimed.contains($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }

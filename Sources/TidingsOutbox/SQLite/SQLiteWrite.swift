@@ -34,7 +34,7 @@
                 }
                 return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors, SQLite rolls back, and later writes would be committed separately.
+                // After some errors, SQLite rolls the transaction back, and would commit each later write separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)
             }

@@ -1,5 +1,5 @@
-/// Performs several requests together. A commit waits for the disk, and a query for the network, whatever the size. If
-/// each durable observer had its own commits, a post would wait behind a commit of each observer.
+/// Performs several requests together, because each commit waits for the disk, and each query for the network. If every
+/// durable observer had its own commits, a post would wait behind all of these commits.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     /// Returns a result for each request. A thrown error is the result of all requests.
     typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]
@@ -17,7 +17,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         self.perform = perform
     }
 
-    /// The work begins after this call, in the next group if one is being processed.
+    /// A request never joins the group that is being processed, so its work begins after this call.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = waiting.withLock { waiting in

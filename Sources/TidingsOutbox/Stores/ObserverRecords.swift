@@ -10,10 +10,10 @@ public struct OutboxProgress: Hashable, Sendable {
     /// progress.
     public var wasInterrupted: Bool
 
-    /// Whether rows that the observer hasn't received may have been removed, because it was abandoned.
+    /// Whether rows that the observer hasn't received may have been removed, because the observer was abandoned.
     public var wasAbandoned: Bool
 
-    /// The last position when the observer was claimed.
+    /// The last position in the store when the observer was claimed.
     public var newest: Int64
 
     /// The number of partitions when the session began: a power of two, or 1 for an undivided observer.
@@ -100,7 +100,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// The number of positions after the cursor. They include rows of all types, so fewer may be for the observer.
+    /// The number of positions after the cursor. Rows of all types count, so fewer may be for the observer.
     public var backlog: Int
 
     /// The time at which the oldest row that is held or follows the cursor was stored, in milliseconds since 1970.
@@ -160,7 +160,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     }
 }
 
-/// A notification with which a durable observer has failed for the last time.
+/// A notification with which a durable observer has failed, and that is only redelivered on request.
 public struct OutboxDeadLetter: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow

@@ -1,8 +1,8 @@
 /// SQL that brings the tables of an outbox from one version to the next.
 ///
-/// A program migrates the tables when it opens an outbox. If it lacks the permission, run the migrations first.
+/// A program migrates the tables when it opens an outbox. Run the migrations first if the program lacks the permission.
 public struct OutboxMigration: Hashable, Sendable {
-    /// The version to which the migration leads. All databases share the numbers, so a database may skip one.
+    /// The version to which the migration leads. All stores use the same numbers, so a store may skip a version.
     public let version: Int
 
     /// The statements, including those that begin and commit the transaction.

@@ -37,7 +37,7 @@ public protocol OutboxStore: Sendable {
     /// position, even if several programs call this at the same time.
     ///
     /// - Parameter time: The time in milliseconds since 1970, for a store without a clock of its own.
-    /// - Returns: The last position, and the time until the next row is due, or `nil` if there is none.
+    /// - Returns: The last position, and the time until the next row is due, or `nil` if no row is scheduled.
     /// - Throws: An error of the database.
     func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?)
 
@@ -53,29 +53,29 @@ public protocol OutboxStore: Sendable {
     /// Claims a partition of a durable observer, so that no other program runs it.
     ///
     /// A new observer is added to the table with one partition, whose index is 0. If the observer has fewer partitions
-    /// than requested, the claimed partition is divided. The new partitions start with its progress, and receive the
-    /// held rows whose keys belong to them. The number of partitions never decreases. A store that doesn't divide
-    /// observers returns `nil` for every index but 0.
+    /// than requested, the claimed partition is divided. The new partitions start with the progress of the divided one,
+    /// and receive the held rows whose keys belong to them. The number of partitions never decreases. A store that
+    /// doesn't divide observers returns `nil` for every index but 0.
     ///
     /// - Parameters:
     ///   - observer: The name of the observer.
     ///   - index: The index of the partition.
     ///   - count: The requested number of partitions, which is a power of two.
     ///   - beginning: The position after which a new observer starts.
-    /// - Returns: The session, or `nil` if another program should run the partition, or it doesn't exist yet.
+    /// - Returns: The session, or `nil` if another program should run the partition, or if the partition doesn't exist.
     /// - Throws: An error of the database.
     func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64)
         async throws
         -> (any OutboxObserverSession)?
 
-    /// Returns the number of an observer's partitions, or `nil` if that requires a query. The number may be outdated.
+    /// Returns the number of an observer's partitions, which may be outdated, or `nil` if the store would need a query.
     func knownPartitions(of observer: String) -> Int?
 
     /// Records that this program no longer runs an observer, so that other programs run its partitions.
     func leave(_ observer: String) async
 
-    /// Records that this program can't read an observer's next notification. For a while, other programs run its
-    /// partitions.
+    /// Records that this program can't read an observer's next notification. For a while, other programs run the
+    /// observer's partitions.
     func standAside(for observer: String) async
 
     /// Reads the rows with the given names after a position. Examines at most `limit` rows. The page contains the
@@ -181,14 +181,14 @@ public protocol OutboxObserverSession: Sendable {
     /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If
     /// the observer is lost, the rows aren't handled, because the next session couldn't mark them as possibly repeated.
     ///
-    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
+    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has, or may have, claimed the observer.
     func confirm() async throws
 
     /// Saves progress, in one transaction.
     ///
     /// - Parameter change: The changes.
-    /// - Returns: The positions of the updated rows that were dropped.
-    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
+    /// - Returns: The positions of rows in `change.updated` that the store no longer holds, because they were dropped.
+    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has, or may have, claimed the observer.
     @discardableResult
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64>
 
@@ -197,7 +197,7 @@ public protocol OutboxObserverSession: Sendable {
 
     /// Releases the observer, so that another program can claim it.
     ///
-    /// - Parameter isClean: Whether the next rows are certainly unhandled. If it is false,
+    /// - Parameter isClean: Whether no row after the saved progress was handled. If it is false,
     ///   ``OutboxProgress/wasInterrupted`` is true for the next session.
     func end(isClean: Bool) async
 }
