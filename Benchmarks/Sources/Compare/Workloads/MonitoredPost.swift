@@ -96,8 +96,8 @@ enum Watch: CaseIterable {
 extension Bar {
     static let monitors: [Bar] =
         [
-            (Watch.everything, 1, 17, 29.5, 14.0), (.everything, 10, 32, 32, 15), (.everything, 100, 38, 38, 12),
-            (.posts, 1, 11.5, 18, 6.6), (.posts, 10, 7.5, 7.5, 3.3), (.posts, 100, 2.7, 2.7, 1.2),
+            (Watch.everything, 1, 19, 29.5, 14.0), (.everything, 10, 32, 32, 15), (.everything, 100, 38, 38, 12),
+            (.posts, 1, 13.5, 18, 6.6), (.posts, 10, 7.5, 7.5, 3.3), (.posts, 100, 2.7, 2.7, 1.2),
         ].flatMap { watch, observers, held, heldOnAMD, goal in
             [
                 Bar(
