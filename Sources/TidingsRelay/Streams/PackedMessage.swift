@@ -1,38 +1,60 @@
-/// A stored message, with its texts and bytes in one array. ``StoredMessages`` frees messages long after their memory
-/// has left the processor's cache. Freeing each string of a message would then take as long as sending it.
+/// A stored message, with all its texts and bytes in one allocation. ``StoredMessages`` frees thousands of messages long
+/// after they were created, when their memory is no longer in the processor's cache. Freeing the separate strings and
+/// arrays of a message would take as long as sending it.
 struct PackedMessage: Sendable {
     let number: UInt64
     /// The time at which the stream stored the message.
     let time: Duration
     private let destination: Destination
     private let isAwaited: Bool
-    /// The subject, the reply (empty if there is none), the names and values of the headers, and the message's bytes.
+    /// The subject, the reply (empty if there is none), and the names and values of the headers, each after its length,
+    /// and then the bytes of the message.
     private var content: [UInt8] = []
-    /// The lengths of the texts in ``content``.
-    private let lengths: [Int]
 
     var stream: String { destination.stream }
     var size: Int { content.count }
 
     init(_ item: MessageLine.Item, _ number: UInt64, at time: Duration) {
-        (self.number, self.time, destination, isAwaited) = (number, time, item.destination, item.isAwaited)
+        self.number = number
+        self.time = time
+        destination = item.destination
+        isAwaited = item.isAwaited
         let message = item.message
-        let texts = [message.subject, message.reply ?? ""] + message.headers.flatMap { [$0.name, $0.value] }
-        lengths = texts.map(\.utf8.count)
-        content.reserveCapacity(lengths.reduce(message.bytes.count, +))
-        for text in texts { content.append(contentsOf: text.utf8) }
+        content.reserveCapacity(item.bytes + 64 + 8 * message.headers.count)
+        append(message.subject)
+        append(message.reply ?? "")
+        append(message.headers.count)
+        for header in message.headers {
+            append(header.name)
+            append(header.value)
+        }
         content += message.bytes
+    }
+
+    private mutating func append(_ number: Int) {
+        for shift in [0, 8, 16, 24] { content.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    private mutating func append(_ text: String) {
+        append(text.utf8.count)
+        content.append(contentsOf: text.utf8)
     }
 
     var item: MessageLine.Item {
         var rest = content[...]
-        let texts = lengths.map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(decoding: rest.prefix(length), as: UTF8.self)
+        func number() -> Int {
+            defer { rest = rest.dropFirst(4) }
+            return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        let headers = stride(from: 2, to: texts.count, by: 2).map { RelayMessage.Header(texts[$0], texts[$0 + 1]) }
-        let reply = texts[1].isEmpty ? nil : texts[1]
-        let message = RelayMessage(texts[0], reply: reply, headers: headers, bytes: Array(rest))
+        func text() -> String {
+            let count = number()
+            defer { rest = rest.dropFirst(count) }
+            return String(decoding: rest.prefix(count), as: UTF8.self)
+        }
+        let (subject, reply) = (text(), text())
+        let headers = (0..<number()).map { _ in RelayMessage.Header(text(), text()) }
+        let message = RelayMessage(
+            subject, reply: reply.isEmpty ? nil : reply, headers: headers, bytes: Array(rest))
         return MessageLine.Item(message, to: destination, isAwaited: isAwaited)
     }
 }
