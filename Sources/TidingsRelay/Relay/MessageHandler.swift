@@ -136,8 +136,13 @@ final class MessageHandler: Sendable {
     }
 }
 
-struct Arrived: Sendable {
+/// A class, because several closures capture it, and a copy of a structure would retain six objects.
+final class Arrived: Sendable {
     let message: RelayMessage
     let delivery: StreamDelivery
     let reading: ActiveRoute.Reading
+
+    init(message: RelayMessage, delivery: StreamDelivery, reading: ActiveRoute.Reading) {
+        (self.message, self.delivery, self.reading) = (message, delivery, reading)
+    }
 }
