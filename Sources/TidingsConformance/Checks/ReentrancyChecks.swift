@@ -32,8 +32,8 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // Post n calls n added observers after its nested posts have ended. So posts 51 to 100 have called theirs when
-        // post 50 cancels all of them, and posts 0 to 50 call none.
+        // Post n calls n added observers after its nested posts have ended. When post 50 cancels all
+        // added observers, posts 51 to 100 have already called theirs. Posts 0 to 50 find none to call.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }

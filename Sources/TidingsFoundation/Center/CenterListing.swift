@@ -17,8 +17,8 @@ extension NotificationCenter: ListingCenter {
     /// the name or type was observed through Tidings.
     ///
     /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even those of
-    /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts as a
-    /// post again when it is repeated on the main actor. Up to a thousand names keep their numbers when they are no
+    /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
+    /// twice, because Tidings posts it again on the main actor. Up to a thousand names keep their numbers when they are no
     /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
@@ -72,7 +72,7 @@ extension NotificationCenter: ListingCenter {
     ///
     /// Unlike other centers, Foundation's center accepts posts and observers afterwards. Posts reach the observers that
     /// were registered with Foundation's own API, and those that are added through Tidings later. A main-actor
-    /// notification that was posted off the main actor and hasn't been repeated on the main actor yet is lost. A later
+    /// notification that was posted off the main actor is lost if Tidings hasn't posted it on the main actor yet. A later
     /// call doesn't wait for observers that hadn't finished when an earlier call returned.
     ///
     /// - Parameters:

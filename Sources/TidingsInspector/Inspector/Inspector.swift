@@ -33,10 +33,10 @@ public final class Inspector: Sendable {
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
         public var mayChangeStored = false
 
-        /// The maximum number of streams that are read at the same time.
+        /// The maximum number of sequences of snapshots that are read at the same time, one for each viewer.
         public var mostViewers = 16
 
-        /// The time after which counting or following ends. A call of ``Inspector/measure(_:for:)`` restarts the time.
+        /// The time after which the inspector stops counting or following posts. A call of ``Inspector/measure(_:for:)`` restarts the time.
         public var measuringTime: Duration = .seconds(300)
 
         /// The time without progress after which an observer with a running call or a queue is reported as stuck.

@@ -3,7 +3,7 @@ enum PostgresMigrations {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// The statement is one transaction, which one program at a time runs. A migration that runs again has no effect.
+    /// The statement is one transaction. A lock makes programs run it one at a time. A migration that runs again has no effect.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """
@@ -49,8 +49,8 @@ enum PostgresMigrations {
         """
     }
 
-    /// Programs of version 1 continue to work. This version respects their advisory locks, and a trigger rejects their
-    /// claim of an observer that a program of this version runs.
+    /// Programs of version 1 continue to work. Version 2 respects their advisory locks. If a program of version 1 tries
+    /// to claim an observer that a program of version 2 runs, a trigger rejects the claim.
     static func second(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;

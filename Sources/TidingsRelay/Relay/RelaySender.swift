@@ -47,7 +47,7 @@ final class RelaySender: Sendable {
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
-                    // The setup of the next link creates a missing stream, or makes it listen to the subject.
+                    // The setup of the next link creates the stream, or adds the subject to it if it exists.
                     link.close()
                 } else {
                     // The message fails, because it would otherwise block all others.
@@ -154,7 +154,7 @@ final class RelaySender: Sendable {
 
     private func send(_ message: RelayMessage, over link: any Link) throws(RelayFault) {
         if link.backlog > context.options.backlogLimit {
-            throw RelayFault(.sendBufferFull, subject: message.subject, "the server accepts nothing")
+            throw RelayFault(.sendBufferFull, subject: message.subject, "too many bytes wait for a slow server")
         }
         if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) { throw fault }
     }

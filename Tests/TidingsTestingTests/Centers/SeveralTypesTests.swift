@@ -129,7 +129,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
     }
 
     @Test(arguments: EveryCenter.all)
-    func `the sequence ends after its sender was deallocated and every type has detected that`(
+    func `the sequence ends after its sender was deallocated and each type was posted again`(
         _ every: EveryCenter
     ) async {
         let center = every.make()

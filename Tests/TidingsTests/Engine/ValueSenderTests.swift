@@ -64,7 +64,7 @@ private final class Meddler: Sendable {
         #expect(received.values == ["a", "a", "a", "a", "a", "c"])
     }
 
-    @Test func `a sender may use the center while it is compared by a post that found no lane`() {
+    @Test func `a sender may use the center while a post compares it, even if all lanes are taken`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
         let received = ReceivedValues<Int>()
@@ -82,7 +82,7 @@ private final class Meddler: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `a post accesses its sender only if an observer is limited to one, even if it found no lane`(
+    func `a post accesses its sender only if an observer is limited to a sender, even if all lanes are taken`(
         isMonitored: Bool
     ) {
         let center = NativeNotificationCenter()
