@@ -92,6 +92,16 @@ import Testing
         #expect(findings(18) == 0 && findings(16 + SoakCheck.late + 1) == 1)
     }
 
+    @Test(arguments: [1, 2])
+    func `a lost leader explains the duplicate of an old run only if the next leader knows of the delivery`(count: Int)
+    {
+        let check = check {
+            $0.runs.append(Self.run(10, by: "worker-2.1", at: 246, deliveryCount: count))
+            $0.troubles = [.init(kind: .leader, subject: "s1", begun: 240, ended: 251)]
+        }
+        #expect(check.findings.count == (count == 1 ? 1 : 0) && check.explained == (count == 1 ? [:] : [.leader: 1]))
+    }
+
     @Test(arguments: [nil, "loss", "late double", "break of the order"] as [String?])
     func `the check program fails if an error is planted`(planted: String?) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "soak-check-\(UUID())")
