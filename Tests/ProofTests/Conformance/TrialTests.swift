@@ -21,4 +21,22 @@ import Tidings
         await trial.eventually("all were counted", { 999 }, reaches: 1000)
         #expect(trial.violations == ["did not happen: all were counted"])
     }
+
+    @Test func `a sequence that doesn't end is a violation, even if it returns notifications again and again`() async {
+        let trial = Trial(patience: .milliseconds(100), asynchronously: PackageObserving()) {
+            NativeNotificationCenter()
+        }
+        let center = trial.center
+        let notes = center.notifications(of: Ping.self)
+        let posting = Task {
+            while !Task.isCancelled {
+                center.post(Ping(number: 1))
+                await Task.yield()
+            }
+        }
+        await trial.read(from: notes, "the sequence ended")
+        posting.cancel()
+        await posting.value
+        #expect(trial.violations == ["did not happen: the sequence ended"])
+    }
 }
