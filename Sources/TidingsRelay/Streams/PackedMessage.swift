@@ -1,14 +1,14 @@
-/// A stored message, with all its texts and bytes in one allocation. ``StoredMessages`` frees thousands of messages long
-/// after they were created, when their memory is no longer in the processor's cache. Freeing the separate strings and
-/// arrays of a message would take as long as sending it.
+/// A stored message, with all its texts and bytes in one array. ``StoredMessages`` frees a message when thousands of
+/// others have been stored after it, and its memory is no longer in the processor's cache. Freeing the separate strings
+/// and arrays of a message would make sending it take half as long again.
 struct PackedMessage: Sendable {
     let number: UInt64
     /// The time at which the stream stored the message.
     let time: Duration
     private let destination: Destination
     private let isAwaited: Bool
-    /// The subject, the reply (empty if there is none), and the names and values of the headers, each after its length,
-    /// and then the bytes of the message.
+    /// The subject, the reply (empty if there is none), and the names and values of the headers, each after its length
+    /// in four bytes, and then the bytes of the message.
     private var content: [UInt8] = []
 
     var stream: String { destination.stream }
