@@ -154,8 +154,14 @@ import TidingsOutbox
     }
 
     @Test(
-        .survives("the observer's actor, or its token, ends", .center, .durable, .inbox, on: [.sqlite, .postgres]),
-        .survives("the observer's actor, or its token, ends", .center, .durable, on: [.memory]),
+        .survives(
+            "the observer's actor is deallocated, or its token is cancelled or deallocated", .center, .durable, .inbox,
+            on: [.sqlite, .postgres]
+        ),
+        .survives(
+            "the observer's actor is deallocated, or its token is cancelled or deallocated", .center, .durable,
+            on: [.memory]
+        ),
         arguments: SurvivalKind.available, SurvivalProgram.Cause.allCases)
     func
         `when an observer's actor or token ends, the center's observers continue and durable ones keep their backlog`(
