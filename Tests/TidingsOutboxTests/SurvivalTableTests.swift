@@ -57,7 +57,7 @@ import Testing
                 for kind in kinds { cells.insert(Cell(row: String(match.1), column: column, kind: kind)) }
             }
         }
-        if matches.count != text.ranges(of: ".survives(\"").count {
+        if matches.count != text.matches(of: #/\.survives\(\s*"/#).count {
             unclear.append("a .survives trait that can't be parsed")
         }
         return (cells, unclear)
