@@ -8,8 +8,8 @@ import Tidings
 
 #if canImport(Combine) || OpenCombine
     /// A subscriber, which doesn't have to be `Sendable`. Only the delivering thread calls it; see
-    /// ``SubscriptionState/isHandingOver``. A thread begins to deliver only after the previous one has recorded, under
-    /// the lock, that it has stopped.
+    /// ``SubscriptionState/isHandingOver``. A thread begins to deliver only after the previous thread has
+    /// recorded, under the lock, that it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
     }

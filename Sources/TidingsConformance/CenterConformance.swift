@@ -28,7 +28,7 @@ public struct CenterConformance: Sendable {
     ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
     ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
     ///   - patience: How long a check waits for the center without seeing progress before the check fails.
-    ///   - make: Creates a new center without observers, to which nothing else refers.
+    ///   - make: Creates a new center that has no observers and that nothing else refers to.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter

@@ -38,7 +38,7 @@
         ///
         /// - Parameters:
         ///   - type: The notification type.
-        ///   - sender: The sender; `nil` for no limit. The view holds it, and the observation holds an object weakly.
+        ///   - sender: The sender; `nil` for no limit. The view keeps the sender alive. The observation doesn't.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.

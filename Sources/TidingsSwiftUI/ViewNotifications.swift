@@ -40,7 +40,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// The observer is called in the post. Observers of the initializers above are called after the post.
+    /// The observer is called in the post. With the initializers above, the observer is called after the post.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

@@ -26,9 +26,8 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.timer.rest()
         monitoring.noteRestingWatch()
-        // A post adds its element to the mailbox before it checks for a resting watch. This method records the resting
-        // watch before it checks the calls again. So the post or this method starts the timer, even if the element
-        // arrives in between.
+        // A post queues its notification before it checks whether a watch rests. This method records that the watch
+        // rests before it checks the calls again. So either the post or this method starts the timer.
         return !calls().isEmpty && watch.timer.begin(for: self)
     }
 
@@ -52,7 +51,7 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // A drop or an error recorded before `rest()` found the timer running, so it didn't start a new one.
+        // While the timer runs, drops and errors don't start it. So check again for those recorded before `rest()`.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

@@ -13,8 +13,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The sampling interval. Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// The limit for posts that a following monitor receives outside its sample because a received delivery caused
-    /// them. `causedLeft` is the rest of this limit, and `causedLeftOut` counts the posts that the limit has excluded.
+    /// A following monitor also receives posts that its sample omits if a received delivery caused them, up to a limit.
+    /// `causedLeft` is the rest of this limit, and `causedLeftOut` counts the posts that the limit has excluded.
     /// Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
@@ -80,10 +80,10 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval, and the limit `caused` for posts that the monitor receives outside its sample
-    /// because a received delivery caused them. Without a limit, posts that cause each other would all be received.
-    /// This method only affects a monitor that follows posts, or that was attached with an interval above 1. It returns
-    /// the number of posts that the limit has excluded since the last call.
+    /// Sets the sampling interval. A monitor that follows posts also receives posts that its sample omits if a received
+    /// delivery caused them, up to the limit `caused`. Without a limit, posts that cause each other would all be
+    /// received. This method only affects a monitor that follows posts, or that was attached with an interval above 1.
+    /// It returns the number of posts that the limit has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -113,7 +113,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post, which a received delivery may have caused, and returns whether the monitor receives the post.
+    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if a received delivery caused it.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -123,7 +123,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // `posts` isn't retained here, because every posting thread would write to its reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // Beyond the limit, the monitor receives at most one in 64 caused posts.
+        // Once `causedLeft` is used up, the monitor receives at most one in 64 caused posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }
@@ -165,7 +165,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        // Threads that send events would contend for the lock of `check()` if they called it before a warning is due.
+        // `check()` takes a lock, for which threads that send events would contend if every event called `check()`.
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 

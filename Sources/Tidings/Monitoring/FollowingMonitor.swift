@@ -1,5 +1,5 @@
-/// A monitor that also receives rejections by conditions, deliveries when they are queued, and the descriptions that
-/// types of notifications provide. If it samples posts, it also receives posts that a sampled post causes.
+/// A monitor that also receives rejections by `where:` conditions, deliveries when they are queued, and the text of a
+/// ``CustomTidingsDescription``. If the monitor samples posts, it also receives posts that a sampled post causes.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 

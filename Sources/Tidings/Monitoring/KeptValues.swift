@@ -86,7 +86,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
                 if kept.key == key { return kept.value }
                 index = (index + 1) & (Self.capacity - 1)
             }
-            // Checked again under the lock, because other threads may have inserted values.
+            // Checked again, because other threads may have inserted values in the meantime.
             if count >= Self.capacity / 2 { return nil }
             count += 1
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
@@ -103,7 +103,6 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             let address = unsafe UInt(bitPattern: made.toOpaque())
             let (isFirst, first) = others.compareExchange(
                 expected: 0, desired: address, ordering: .acquiringAndReleasing)
-            // Another thread has stored its value first.
             if !isFirst { unsafe made.release() }
             word = isFirst ? address : first
         }

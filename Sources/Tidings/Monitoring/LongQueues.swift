@@ -25,7 +25,7 @@ struct LongQueues: Sendable {
 
     mutating func remove(_ id: ObserverDescription.ID) { long[id] = nil }
 
-    /// Checks the backlogs that are stored in tables, whose lengths no event reports.
+    /// Checks the queues that are stored in tables, because no event reports the lengths of these queues.
     mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
         let stored = calls.filter(\.isStored)
         let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }

@@ -17,7 +17,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether all monitors use the continuous clock, so that one reading serves all of them.
     let haveOneClock: Bool
 
-    /// The calls in posts that are logged. If only warnings need calls, these are the calls on the main actor.
+    /// Which calls in posts are logged: all, none or, if only warnings need calls, the calls on the main actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection
@@ -100,7 +100,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// A bit mask of the monitors that don't receive a post, which a received delivery may have caused.
+    /// A bit mask of the monitors that don't receive a post. `isCaused` is set if a received delivery caused the post.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

@@ -84,8 +84,8 @@ package protocol LookingMonitor: NotificationMonitor {
     /// Receives the observers that have a running call or a non-empty queue. The array is empty if there are none.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
-    /// Called when the checks begin, on the thread whose post or call starts them. `progress` returns the progress of
-    /// the checks, or `nil` when they have ended. `progress` may be called on any thread.
+    /// Called when checks for slow calls begin, on the thread whose post or call starts them. `progress` returns the
+    /// progress of the checks, or `nil` when they have ended. `progress` may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration, _ progress: @escaping @Sendable () -> CheckProgress?)
 }

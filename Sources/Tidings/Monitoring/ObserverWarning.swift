@@ -103,7 +103,7 @@ public enum ObserverWarning: Sendable {
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
     /// Calls have kept the main actor busy for nearly all of this time, according to the checks for slow calls. The
-    /// observer is the one whose calls took the most time. The share, from 0 to 1, is their part of the time.
+    /// observer is the one whose calls took the most time. The share, from 0 to 1, is the part of the time they took.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last

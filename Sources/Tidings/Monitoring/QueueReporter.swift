@@ -76,7 +76,7 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// The events that the queue reports, and the lengths that cause warnings, unless each length is reported anyway.
+    /// The events that the queue reports, and the lengths that cause warnings; no lengths if every length is reported.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

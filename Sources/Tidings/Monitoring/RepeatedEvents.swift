@@ -39,7 +39,7 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Returns the events that are due at a time, or all events if there is no time.
+    /// Returns the events that are due, or all events if `now` is `nil`.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []

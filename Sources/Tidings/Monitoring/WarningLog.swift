@@ -67,7 +67,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    /// Returns whether another error was reported within the interval, so that this one is aggregated.
+    /// Returns whether another error was reported within the interval, so that this error is aggregated.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {
@@ -75,7 +75,7 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes the repeated events that are due at the given time, or all without a time, and returns their warnings.
+    /// Removes the repeated events that are due, or all of them if `now` is `nil`, and returns their warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }

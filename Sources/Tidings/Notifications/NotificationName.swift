@@ -142,7 +142,7 @@ extension String {
     }
 }
 
-/// The name to show for a type. For a type in an extension of another module's type, it begins with that module.
+/// The name to show for a type. If the type is nested in another module's type, the name begins with the other module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }

@@ -32,8 +32,8 @@ public struct NotificationReplay: Sendable {
 
     /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.
     ///
-    /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
-    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as `weak var
+    /// The notification has to be `Sendable`, because other threads receive it. It mustn't strongly hold a sender that
+    /// is an object, because the kept notification would keep the sender alive. Declare the sender as `weak var
     /// sender: Account?`, or use ``latest(keeping:making:)``, which keeps the notification without its sender. If the
     /// static type of senders is a class and not an optional, the program stops when the notification type is first
     /// posted or observed.

@@ -1,5 +1,5 @@
-/// Wraps a main-actor notification for a center, whose requirements accept typed notifications only. The wrapper can
-/// only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
+/// Wraps a main-actor notification, because the requirements of a center accept typed notifications only. The wrapper
+/// can only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -21,8 +21,8 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast.
-        // Casting a struct avoids a wrapper. The closure is only called after the check, and a main-actor closure is
-        // `Sendable`.
+        // The cast is of a struct, because a bare closure would be wrapped in a thunk. The closure is only called after
+        // the check, and a main-actor closure is `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
             if !MainActorPost.isUnderWay { MainActor.preconditionIsolated() }

@@ -18,7 +18,7 @@ extension SenderComparison where Sender == Any? {
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality. If the type is an optional or, in generic code, a class, compares ``atRunTime``.
+    /// Compares by equality. If the type is an optional or, in generic code, a class, uses ``atRunTime``.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))

@@ -6,7 +6,7 @@ public struct SenderFilter<Sender>: Sendable {
     var target: Target? {
         guard let limit else { return nil }
         if let object = limit.object { return .object(object) }
-        // A limit without an object is a `ValueLimit`. It is only used in filters with the `Sender` of its creation.
+        // A limit without an object is a `ValueLimit`, which is only used in filters with the same type `Sender`.
         return unsafe unsafeDowncast(limit, to: ValueLimit<Sender>.self).target
     }
 
@@ -84,7 +84,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
         // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // A conformance to `Hashable` that is isolated to the main actor is only found in code on the main actor.
+        // At run time, a conformance to `Hashable` that is isolated to the main actor is only found on the main actor.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
                 // Not a precondition, because an optimized program doesn't print a precondition's message.

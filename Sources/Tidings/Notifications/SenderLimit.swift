@@ -47,7 +47,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether the live object at ``address``, which the caller holds, is the sender and not a later object.
+    /// Whether the object at ``address``, which the caller holds, is the sender and not a later object at its address.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

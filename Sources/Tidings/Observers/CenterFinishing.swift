@@ -66,9 +66,9 @@ extension NativeNotificationCenter {
         // All channels are closed before the first one is examined, so that they close at nearly the same time.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // From now on, no notification is stored for late observers. The channel finishes after the posts of the
-            // stored notifications have ended, so a notification with which a late observer begins also reaches the
-            // other observers. Until then, registrations in progress may use the stored notifications.
+            // After `stop()`, no notification is stored for late observers. Registrations in progress may use stored
+            // notifications until `close()`, which is called after the posts of these notifications have ended. So each
+            // notification with which a late observer begins also reaches the other observers.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -76,7 +76,7 @@ extension NativeNotificationCenter {
         await finish.wait.run(within: limit, clock: clock)
         finish.excused.endWait()
         finish.giveUp()
-        // The channels live as long as their centers.
+        // The channels live only as long as their centers.
         defer { extendLifetime(centers) }
         return finish.left
     }
@@ -94,7 +94,7 @@ struct CenterFinish {
 
     @export(implementation)
     init(of channels: [Channel]) {
-        // Smaller numbers identify channels.
+        // Numbers below `channels.count` identify channels, and numbers above it queues.
         var number = channels.count
         parts = channels.map { channel -> Part in
             let queues = channel.finishing().entries.compactMap { ObserverRegistration($0.details).queue }

@@ -109,7 +109,7 @@ struct FailureResponder: Sendable {
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
-/// may hold this object, which forms a reference cycle with both until the observation ends.
+/// may hold this object. Both form a reference cycle with the observation until the observation ends.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

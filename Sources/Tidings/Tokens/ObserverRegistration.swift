@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a replay gate. If the observer has no condition, the gate itself
-    /// counts what it rejects, so a post without monitors doesn't check each call for a rejection.
+    /// The registration of the same observer behind a ``ReplayGate``. If the observer has no condition, the gate counts
+    /// its own rejections, so a post without monitors doesn't check after each call whether the gate rejected it.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

@@ -42,7 +42,7 @@ extension ConformanceCheck {
             }
         }
         for round in 0..<500 {
-            // In every tenth round, the other thread runs while the senders are alive, and after they were deallocated.
+            // Every tenth round waits for the other thread while the senders are alive, and after they are deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {

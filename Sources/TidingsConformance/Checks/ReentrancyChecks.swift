@@ -67,7 +67,7 @@ extension ConformanceCheck {
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]
             let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-            // Registered before an owner is deallocated, because a registration may release a dead owner's captures.
+            // Registered before any owner is deallocated, because a registration may release a dead owner's observers.
             let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
             let actions = (0..<2).map { number in
                 let (other, inner) = (centers[1 - number], tokens[1 - number])
@@ -104,7 +104,7 @@ private enum Release: String, CaseIterable {
     case registration = "a registration that found a dead owner"
     case post = "a post that found a dead owner"
 
-    /// Registers an observer with an object whose `deinit` calls `act`. The result makes the center release the object.
+    /// Registers an observer that holds an object whose `deinit` calls `act`. The result makes the center release both.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

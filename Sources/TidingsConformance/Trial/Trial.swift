@@ -50,7 +50,7 @@ final class Trial: Sendable {
         observe(type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Returns the number of calls of the observers that ``observe(_:sender:)`` has registered.
+    /// Posts a notification, and returns the number of calls of observers that ``observe(_:sender:)`` has registered.
     func calls<N: TypedNotification>(by notification: N) -> Int {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
