@@ -96,12 +96,12 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// The instruments of an observer, shared with observers of the same dimensions. Beyond the limit, there are none.
+    /// An observer's instruments, shared by observers with the same dimensions. `nil` beyond the limit of `KeptValues`.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
         let wasReached = AtomicByte(false)
 
-        /// Records that a notification has reached the observer. All threads read the byte, so it is only written once.
+        /// Records that a notification has reached the observer. Only the first call writes, to avoid contention.
         @inline(__always)
         func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 
@@ -115,7 +115,7 @@
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
-        /// This and the next two are `nil` for observers in the post.
+        /// `nil` for observers that run in the post, like the next two properties.
         let waited: Timer?
         let dropped: Counter?
         let depth: DepthGauge?
@@ -157,7 +157,7 @@
     extension Duration {
         var nanoseconds: Int64 {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                // Up to nine seconds, this is a division of one word by a constant.
+                // Up to nine seconds fit in one word, which is divided faster than an `Int128`.
                 let attoseconds = attoseconds
                 if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
                 return Int64(clamping: attoseconds / 1_000_000_000)

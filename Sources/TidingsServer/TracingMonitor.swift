@@ -19,7 +19,7 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// The monitor only receives failures, because spans don't need events. Without a tracer, it receives nothing.
+        /// The monitor receives only failures, because spans need no other events. Without a tracer, it receives none.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
@@ -28,7 +28,7 @@
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
 
-        /// The tracer that was passed; `nil` if it creates no spans.
+        /// The tracer that was passed, or `nil` if there is none or it creates no spans.
         private let given: (any Tracer)?
         private let isGiven: Bool
 
@@ -37,7 +37,7 @@
         /// The tracer that was passed, or the program's current one. `nil` if that tracer creates no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // Compared first, because looking up the tracer needs a cast, which takes longer than the rest of the post.
+            // This check avoids the lookup of the tracer, whose cast takes longer than the rest of the post.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer

@@ -37,7 +37,7 @@ import Foundation
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-soak-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         print("ledgers and logs: \(folder.path(percentEncoded: false))")
-        // Flushes the output, which matters most if this process is killed.
+        // Without this call, the line would be lost if this process were killed.
         fflush(nil)
         let (record, check) = try Soak(Soak.Options(minutes: minutes), folder: folder).run()
         print(SoakTable(record: record, check: check))

@@ -111,7 +111,7 @@ final class Soak {
             cluster.servers[index].kill9()
             Thread.sleep(forTimeInterval: options.outage)
             try cluster.restart(index)
-            // Until then, the loss of another server would leave the cluster without a majority.
+            // Until all servers are current, the loss of another one would leave the cluster without a majority.
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""

@@ -123,8 +123,8 @@ struct SoakCheck: Sendable {
                         record)
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
-                    // After other troubles, the delivery count may be 1: a stopped program may run the first delivery
-                    // last, and a new leader may not know of the previous leader's delivery.
+                    // After other troubles, the delivery count may be 1. A stopped program may run the first delivery
+                    // after the redelivery, and a new leader may not know of the previous leader's delivery.
                     if second.deliveryCount < 2, trouble.kind == .kill {
                         findings.append("\(reading) has received \(note) again without a mark: \(words(second))")
                     }

@@ -189,7 +189,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayRoute.Replicas.share, .each])
-    func `a post of a program without incoming routes isn't dropped as an echo by a program of the same name`(
+    func `a post of a program without incoming routes is delivered to another program of the same name`(
         replicas: RelayRoute.Replicas
     ) async throws {
         let server = try ServerProcess()
@@ -207,7 +207,7 @@ import TidingsTesting
         await job.stop()
     }
 
-    @Test func `a foreign program that guesses an identity doesn't suppress the notification`() async throws {
+    @Test func `a foreign program can't suppress a notification by guessing its identity`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [Self.incoming])

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Tests of more notifications than programs or servers can accept. Losses are counted, and the number of bytes that
+/// Tests with more notifications than programs or servers can accept. Losses are counted, and the number of bytes that
 /// wait is limited.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
     /// A notification of ten kilobytes.
@@ -38,7 +38,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()
-        // The tick has a subscription of its own. When it arrives, each page has arrived or was dropped.
+        // The tick was posted last. When it arrives, the office's connection has received or dropped each page.
         shop.center.post(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         gate.open()
@@ -60,7 +60,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // Each kind of fault is reported once a second. The clock stands still, because the posts may take longer.
+            // Each kind of fault is reported once a second. The clock stands still, so no second report is due.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()
@@ -94,6 +94,6 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Returns how many failures of a kind the faults report so far.
+    /// Returns the number of failures of a kind that the faults have reported so far.
     func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
 }

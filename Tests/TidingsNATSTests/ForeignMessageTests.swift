@@ -65,7 +65,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            // The time is so long that nothing is redelivered on a slow machine.
+            // The time is so long that nothing is redelivered even on a slow machine.
             $0.acknowledgementTime = .seconds(60)
             // An unreadable message becomes a dead letter at once.
             $0.retryPolicy = []

@@ -77,7 +77,7 @@ import TidingsTesting
 
     @Test(arguments: [false, true])
     func
-        `no unacknowledged notification is lost if a stream is deleted, and created again at once or by the relay`(
+        `no unacknowledged notification is lost if a stream is deleted and created again, at once or by the relay`(
             isMadeByRelay: Bool
         ) async throws
     {

@@ -67,7 +67,7 @@ import TidingsTesting
     }
 
     @Test(arguments: RelayEventMode.allCases, [false, true])
-    func `a transient post of another program of the same name isn't dropped as an echo`(
+    func `a transient post is delivered to another program of the same name`(
         mode: RelayEventMode, isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess([], isEncrypted: isEncrypted)

@@ -33,8 +33,8 @@ import TidingsTesting
                 break
             }
         }
-        // Two retries are allowed, so the first call in a third or later delivery is the last one. Usually there are
-        // three calls. There are fewer if the program stands still for half a second, because the server then counts a
+        // Two retries are allowed, so a call in the third or a later delivery is the last call. Usually there are three
+        // calls. There are fewer if the program stands still for half a second, because the server then counts a
         // delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")

@@ -7,7 +7,7 @@ import TidingsTesting
 
 /// Tests of how often the relay tries to connect to a server that closes each connection.
 @Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
-    @Test func `the relay connects once per pause to a server that closes each connection`() async throws {
+    @Test func `the relay pauses before it connects again to a server that closes each connection`() async throws {
         let dialled = ReceivedValues<Int>()
         let server = try FakeServer { connection, number in
             dialled.append(number)

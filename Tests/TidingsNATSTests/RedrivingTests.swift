@@ -28,7 +28,7 @@ import TidingsTesting
         return (program, numbers, program.center.addObserver(for: NewTick.self) { numbers.append($0.number) })
     }
 
-    @Test func `an upgraded replica receives a new version that an old replica received first`() async throws {
+    @Test func `an upgraded replica receives the notifications that an old replica couldn't read`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])

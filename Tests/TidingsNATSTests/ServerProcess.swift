@@ -73,7 +73,7 @@ final class ServerProcess: Sendable {
     deinit {
         if let running = process.withLock({ $0 }) {
             kill(running.processIdentifier, SIGKILL)
-            // This needs a separate thread, because the current one may belong to a task. Foundation's `Process`
+            // Waiting needs a separate thread, because the current one may belong to a task. Foundation's `Process`
             // retains itself until the end of the process is awaited.
             let ended = DispatchSemaphore(value: 0)
             Thread.detachNewThread {

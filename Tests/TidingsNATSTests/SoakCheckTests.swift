@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `a lost leader explains the duplicate of an old run only if the next leader knows of the delivery`(count: Int)
+    func `a lost leader explains the duplicate of an old run only if the duplicate is marked as redelivered`(count: Int)
     {
         let check = check {
             $0.runs.append(Self.run(10, by: "worker-2.1", at: 246, deliveryCount: count))
@@ -166,7 +166,7 @@ import Testing
         #expect(same.findings.count == 1 && same.storedAgain == 0)
     }
 
-    @Test func `a loss or a duplicate counts separately only if the servers' copies of the notification differ`() {
+    @Test func `a loss or a duplicate isn't a violation if the servers' copies of the notification differ`() {
         for differing in [["due-5"], ["due-6"]] as [Set<String>] {
             let lost = check {
                 $0.runs.remove(at: 4)

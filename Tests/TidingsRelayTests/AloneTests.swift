@@ -7,7 +7,7 @@ import TidingsTesting
 
 /// Tests of messages that a relay hands to observers one at a time because they may crash the program.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
-    @Test func `a redelivered copy of a completed message doesn't hold up later messages even if handed out alone`()
+    @Test func `a completed message that is redelivered and handed out alone doesn't hold up later messages`()
         async throws
     {
         let asked = ReceivedValues<String>()

@@ -33,7 +33,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
     }
 
-    @Test func `a delivery waits for each iterator`() async {
+    @Test func `a delivery waits for all iterators of a sequence`() async {
         let sequence = center.notifications(of: Tick.self)
         var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
         begin(1)
@@ -115,7 +115,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery that the program itself starts doesn't wait for sequences`() async {
+    @Test func `a delivery that a program starts with deliver doesn't wait for sequences`() async {
         let sequence = center.notifications(of: Tick.self)
         begin(1)
         #expect(await center.deliver(Tick(number: 2)).isComplete)

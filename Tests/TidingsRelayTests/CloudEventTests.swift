@@ -75,7 +75,7 @@ import Tidings
         #expect(error?.description.contains(part) == true, "\(String(describing: error))")
     }
 
-    @Test func `batches are rejected`() {
+    @Test func `a batch of events is rejected`() {
         let message = RelayMessage(
             "subject", headers: [.init("content-type", "application/cloudevents-batch+json")], bytes: Array("[]".utf8))
         #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(message) }

@@ -41,7 +41,7 @@ import TidingsTesting
             program.receiver.handler.receiveTransient(Placed.self, route, message)
             // Reports the faults that were only counted so far.
             program.context.reports.tick(isLast: true)
-            // Each message is either an event or a fault. A mutated message may still be valid.
+            // Each message yields either an event or a fault. A mutated message may still be valid.
             try #require(arrived.count + faults.count == number + 1)
         }
         #expect(Set(arrived.values.map(\.amount)).isSuperset(of: (0..<count).filter { $0.isMultiple(of: 10) }))

@@ -61,7 +61,7 @@ import TidingsTesting
         #expect(repeated(shop) == 2)
     }
 
-    @Test func `messages from a table that a stream has lost are stored again`() async throws {
+    @Test func `messages of a table are stored again if their stream has lost them`() async throws {
         let server = MemoryServer()
         let streams = try await MemoryStreams(server, duplicateWindow: .seconds(120))
         let program = try await TableTests.Program(InMemoryOutboxStore(), server, Self.routes)

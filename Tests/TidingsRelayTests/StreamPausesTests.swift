@@ -50,7 +50,7 @@ import Testing
         #expect(pauses.end() && !pauses.all.isPaused("S"))
     }
 
-    @Test func `another reason starts a separate pause`() {
+    @Test func `a rejection for another reason starts a separate pause`() {
         #expect(pauses.begin(.absent, at: .zero))
         #expect(pauses.takeDue(at: .seconds(1)) == ["S"])
         #expect(pauses.begin(.full, at: .seconds(1)))

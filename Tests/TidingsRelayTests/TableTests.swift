@@ -256,7 +256,7 @@ import TidingsTesting
         await first.relay.finish()
         await first.running.value
         try first.post(10..<20)
-        // No relay sends rows that are committed now, so the notifications are posted as without a relay.
+        // No relay is active now, so these rows stay in the table until the second relay sends them.
         let second = try NotificationRelay(
             first.relay.context.center.base, connector: server, options: RelayOptions(name: "shop"),
             routes: Self.routes,

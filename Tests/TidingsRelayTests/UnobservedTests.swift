@@ -7,7 +7,7 @@ import TidingsTesting
 
 /// Tests that a relay creates values only if an observer or a monitor may receive them.
 @Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
-    @Test func `a type may be observed after its first observer is added and while there is a monitor`() {
+    @Test func `mayBeObserved is true for a type with an observer, and for all types while there is a monitor`() {
         let center = NativeNotificationCenter()
         #expect(!center.mayBeObserved(Tick.self))
         let token = center.addObserver(for: Tick.self) { _ in }

@@ -14,7 +14,7 @@ import TidingsTesting
         for link in server.links {
             link.report(.unsent(message, .impossible("no memory")))
             link.report(.unsent(message, .tooLarge))
-            // Another link sends this message instead.
+            // A link that has ended isn't a fault of the message, so the relay doesn't report this.
             link.report(.unsent(message, .ended))
         }
         #expect(program.faults.values.map(\.kind) == [.rejected, .payloadTooLarge])

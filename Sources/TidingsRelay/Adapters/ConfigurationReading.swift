@@ -58,7 +58,6 @@
             }
         }
 
-        /// Whether the key has a value of any type. Faults don't contain the value, because it may be secret.
         private func isSet(_ key: ConfigKey, _ isSecret: Bool) -> Bool {
             reader.string(forKey: key, isSecret: isSecret) != nil || reader.int(forKey: key, isSecret: isSecret) != nil
                 || reader.double(forKey: key, isSecret: isSecret) != nil
@@ -74,6 +73,7 @@
             return .seconds(number)
         }
 
+        /// The fault doesn't contain the value, because the value may be secret.
         package func fault(_ key: ConfigKey, _ expected: String) -> RelayFault {
             RelayFault(.invalidConfiguration, "'\(key)' in \(reader) is not \(expected)")
         }

@@ -15,10 +15,10 @@
         /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
-        /// Each incoming durable route has its own dimensions: the notification's name on the wire, the stream, and as
-        /// `group` the route's group or, without one, its consumer or the program. Programs that share a group measure
-        /// the same values, so use the maximum, not the sum. Without a response from the server, the gauges of routes
-        /// keep their values.
+        /// Each incoming durable route has its own dimensions. `notification` is the notification's name on the wire,
+        /// and `group` is the route's group or, without one, its consumer or the program. Programs that share a group
+        /// measure the same values, so use the maximum, not the sum. Without a response from the server, the gauges of
+        /// routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.

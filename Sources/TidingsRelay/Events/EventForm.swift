@@ -4,7 +4,7 @@ final class EventForm: Sendable {
     let typeName: String
     let contentType: String
     let template: EventTemplate?
-    /// The headers of an event in the structured format. Each form has its own array, to avoid contention.
+    /// The headers of a structured event. Forms don't share this array, to avoid contention for its reference count.
     let structuredHeaders: [RelayMessage.Header]
     let ownHeaders: [RelayMessage.Header]
 

@@ -1,5 +1,5 @@
 /// Reports faults of the same kind and type at most once per second. Reporting every fault would take longer than
-/// handling the notifications, and hide other faults in a log.
+/// handling the notifications, and would hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind

@@ -30,7 +30,7 @@ package enum PublishingOutcome: Hashable, Sendable {
 }
 
 package enum LinkEvent: Hashable, Sendable {
-    /// Messages arrived faster than they were handled. `dropped` counts those dropped since the last report.
+    /// Messages arrived faster than they were handled. `dropped` is the number of messages lost since the last report.
     case slowConsumer(subject: String, dropped: Int)
     case permissionDenied(subject: String?, detail: String)
     case unsent(RelayMessage, PublishingOutcome)

@@ -6,7 +6,7 @@ protocol ActingMachine: Sendable {
     var actions: [Action] { get set }
 }
 
-/// Performs a state machine's actions in order, one thread at a time, without the lock, and on the queue if given.
+/// Performs a state machine's actions one at a time and in order, while no lock is held, on the queue if there is one.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine

@@ -46,7 +46,7 @@
             return startThread { self.run() }
         }
 
-        /// Returns the loop at a pointer of the C client. The loop exists as long as the client calls it.
+        /// Returns the loop at a pointer of the C client. The loop outlives all calls by the client.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
             unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -117,7 +117,7 @@
             var unsent = 0
         }
 
-        /// Passes on no more than one write can send, because each write moves all bytes that remain in the client.
+        /// Passes on only what one write can send, because after each write, the client copies all bytes that are left.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

@@ -42,11 +42,11 @@
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link never reconnects, because the client would then send new messages before messages that were lost.
+            // Reconnecting is off, because a client that reconnects sends new messages before messages that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
-            // The number of bytes per read or write. The default of 32 KB holds a few hundred messages.
+            // The number of bytes per read or write. The default of 32 KB holds only a few hundred messages.
             try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
             // A connection to a server that is silent for fifteen seconds counts as lost.

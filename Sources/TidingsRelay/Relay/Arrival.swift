@@ -1,6 +1,6 @@
 /// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
 /// observer, which must not send the arrival back. The observer recognizes the arrival by its encoded bytes. If another
-/// observer responds with a notification that has the same bytes, it doesn't matter which of the two is sent.
+/// observer posts the same bytes in response, the relay's observer ignores the first of these two posts.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

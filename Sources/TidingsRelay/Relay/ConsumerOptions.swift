@@ -13,7 +13,7 @@ extension RelayRoute {
         public var inProgressLimit: Int?
 
         /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
-        /// a group. With a limit of one, work is spread evenly, and each worker has its next notification ready.
+        /// a group. With one, work is spread evenly, and each worker has its next notification ready.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.

@@ -31,7 +31,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func subject(_ prefix: String, _ stream: String) -> String { "\(prefix)-dead.\(stream)" }
 
-    /// The header with the only consumer to which a redriven message is delivered.
+    /// The header that names the only consumer to which a redriven message is delivered.
     static let addressee = "tidings-for"
     /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate.
     static let origin = "tidings-redriven"
@@ -79,7 +79,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// If the program crashes before it removes the dead letter, `identity` lets the stream detect the duplicate.
+    /// If a crash prevents the removal, the next redrive has the same `identity`, and the stream drops the copy.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

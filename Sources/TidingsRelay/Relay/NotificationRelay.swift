@@ -54,7 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins first. From then on, it posts committed notifications past the relay's own observers.
+        // The table begins first, so that the relay's own observers never send notifications that the table sends.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -181,7 +181,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// While the property is read regularly and the relay is connected, the lag is at most ``RelayOptions/lagInterval``
     /// old. The relay stops updating the lag after a minute without a read, or after three intervals if that is longer.
-    /// The next report may then be old, and the first one has no routes.
+    /// The next read may then return an old report. The very first read returns a report without routes.
     public var lag: LagReport { lagging.wanted }
 
     /// Queries the server for the lag of the routes, with three requests per route. Call it every few seconds at most.

@@ -3,7 +3,7 @@ final class RelayConnection: Sendable {
         var link: (any Link)?
         /// The maximum payload of the last server, in bytes. The initial value is the default of servers.
         var maximumPayload = 1 << 20
-        /// For a subject, the stream that lists the subject but doesn't receive its messages.
+        /// The streams that list a subject but don't receive its messages, by the subject.
         var unheard: [String: String] = [:]
     }
 

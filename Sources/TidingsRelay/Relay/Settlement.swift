@@ -54,7 +54,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Other messages wait until the note is removed, because a crash before the removal would count for this message.
+    /// Other messages wait until the note is removed, because a crash before that would be attributed to this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)

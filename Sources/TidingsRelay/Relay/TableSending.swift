@@ -1,6 +1,6 @@
 /// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one program at a
 /// time sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the
-/// table. After the same time, it claims the table again, because the table keeps rows only for claimed observers.
+/// table. After the same time, it claims the table again, because rows of observers that stay unclaimed are removed.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String

@@ -1,6 +1,6 @@
 /// A stored message, with all its texts and bytes in one array. ``StoredMessages`` frees a message when thousands of
-/// others have been stored after it, and its memory is no longer in the processor's cache. Freeing the separate strings
-/// and arrays of a message would make sending it take half as long again.
+/// others have been stored after it, and its memory is no longer in the processor's cache. If a message consisted of
+/// separate strings and arrays, freeing them would make sending take 50 % longer.
 struct PackedMessage: Sendable {
     let number: UInt64
     /// The time at which the stream stored the message.

@@ -4,7 +4,7 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// If other programs fetch, too, each has only one open request, so that the server serves them in turn.
+    /// Whether other programs fetch, too. Each then has only one open request, so that the server serves them in turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []

@@ -1,7 +1,7 @@
 /// The messages that a relay sends to streams. At most `window` of them are sent and unanswered at a time. A message
-/// leaves when its stream has stored it or rejected it permanently. On a new link, and after a time without responses,
+/// leaves when its stream has stored or permanently rejected it. On a new link, and after a time without responses,
 /// all messages are sent again in order. The stream detects duplicates by their identities. The first message is sent
-/// alone until it has a response. Otherwise a stream that recovers might lose it and store later ones, out of order.
+/// alone until it has a response. Otherwise, a stream that recovers might lose it and store later messages first.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -47,7 +47,7 @@ struct SendBuffer: ActingMachine {
     }
 
     /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
-    /// message from a number by which its response is recognized. `settle` receives its position in the stream.
+    /// message from a number by which its response is recognized. `settle` receives the position in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle

@@ -14,7 +14,7 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// If other programs receive the same messages, only the server's count includes their failures.
+    /// With `isShared`, other programs receive the same messages, and only the server's count includes their failures.
     init(isShared: Bool) { self.isShared = isShared }
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }

@@ -21,7 +21,7 @@ struct StoredMessages: Sendable {
 
     mutating func add(_ item: MessageLine.Item, _ number: UInt64, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
-        // The stream recognizes a message that is sent again by its identity.
+        // By this header, the stream recognizes a message that is sent again.
         if item.message.header("Nats-Msg-Id") == nil { return }
         let message = PackedMessage(item, number, at: time)
         messages.append(message)
