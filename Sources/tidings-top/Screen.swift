@@ -56,7 +56,7 @@ struct Screen {
         let observers = state.ranking.sort(snapshot.observers.filter { state.matches($0) }, rates: rates)
         let groups = state.ranking.sort(snapshot.groups.filter { state.matches($0) }, rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the lines, and observers the rest. Each also gets the unused lines of the other.
+        // Types get a quarter of the lines, and observers the rest. Lines that one table doesn't need go to the other.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))

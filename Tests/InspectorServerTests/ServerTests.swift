@@ -73,7 +73,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test func `a thousand connections are limited, and don't block the program or the next connection`() async throws {
+    @Test func `a limit keeps a thousand connections from blocking the program and the next request`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -126,7 +126,7 @@ private struct Ping: TypedNotification, Sendable {}
         defer { served.inspector.stop() }
         var idle: [Client] = []
         for _ in 0..<500 { idle.append(try await Client(served.port)) }
-        // These requests are served before the silent connections time out, because each one displaces a silent
+        // These requests are served before the silent connections time out, because each request displaces a silent
         // connection.
         for _ in 0..<20 {
             #expect(try await served.get("/snapshot", [served.bearer]).hasPrefix("HTTP/1.1 200 "))

@@ -125,7 +125,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `every call that begins during measuring is timed, whenever its post was made`() async throws {
+    @Test func `a call that begins during measuring is timed, even if its post was made before`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<5 { center.post(Ping()) }

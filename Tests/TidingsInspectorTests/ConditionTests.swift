@@ -47,7 +47,7 @@ import Testing
         #expect(warnings.all(at: 102).map(\.recovered) == [102])
     }
 
-    @Test func `a pool that other tasks block is reported, too`() throws {
+    @Test func `a blocked pool is reported even if no observer runs in it`() throws {
         var (conditions, warnings) = (ConditionBook([], start: 0), WarningBook())
         let rows = [observer("A", .actor, waiting: 1), observer("B", .task, waiting: 1)]
         conditions.note(picture(rows), nil, poolBlockedFor: 200, at: 1, &warnings)
@@ -80,7 +80,7 @@ import Testing
         #expect(warnings.all(at: 5).map(\.recovered) == [4])
     }
 
-    @Test func `the oldest warning is removed if there are too many, and recovered ones go first`() {
+    @Test func `if there are too many warnings, recovered ones are removed first, and then the oldest`() {
         var warnings = WarningBook()
         for number in 0..<100 { warnings.note(.unobserved, about: "\(number)", "text \(number)", at: Double(number)) }
         warnings.note(.unobserved, about: "50", nil, at: 100)
@@ -106,7 +106,7 @@ import Testing
         #expect(text.hasPrefix("an observer took 123 ms on the main actor: "))
     }
 
-    @Test func `a token that is short or has other characters is refused without being quoted`() {
+    @Test func `a token that is too short or has invalid characters is rejected, and isn't quoted`() {
         #expect(Token.objection(to: "a-token-that-tests-know") == nil)
         #expect(Token.objection(to: "tiny")?.contains("has 4 characters, and needs at least 16") == true)
         let spaced = "a token with spaces in it"

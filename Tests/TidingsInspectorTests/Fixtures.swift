@@ -41,7 +41,7 @@ extension Inspector.Options {
 }
 
 extension Inspector {
-    /// Answers a request from this machine with the token.
+    /// The inspector's response to a request from this machine, which has the token by default.
     func answer(
         _ target: String, method: String = "GET", _ more: [(name: String, value: String)] = [],
         host: String = "127.0.0.1:80",

@@ -32,7 +32,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a call that makes a post is measured from its own beginning, even after other calls`() throws {
+    @Test func `the duration of a call is at most that of its post, even if the call makes another post`() throws {
         let inspector = Inspector(of: center)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -185,7 +185,7 @@ import TidingsTesting
 
     @Test
     func
-        `events that don't fit between two snapshots are counted, rare ones are kept, and later events fit again`()
+        `events that don't fit in the log are counted, rare events are kept, and a snapshot empties the log`()
     {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -113,7 +113,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0 } == ["drop deadLetter mails s-0", "redrive deadLetter mails all"])
     }
 
-    @Test func `a waiting notification is dropped`() async throws {
+    @Test func `a request can drop a waiting notification`() async throws {
         let target = "/stored?action=drop&kind=waiting&observer=mails&id=s-2"
         let inspector = inspector(mayChange: true)
         #expect(inspector.answer(target, method: "POST").status == 200)
@@ -134,7 +134,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0.isEmpty })
     }
 
-    @Test func `an unknown outbox is not found`() {
+    @Test func `a change in an unknown outbox is answered with 404`() {
         let target = "/stored?outbox=other&action=drop&kind=scheduled&id=1"
         #expect(inspector(mayChange: true).answer(target, method: "POST").status == 404)
     }

@@ -30,7 +30,7 @@ private struct Ordered: TypedNotification {
         return inspector.snapshot()
     }
 
-    @Test func `calls, drops and posts equal the program's own counts`() async throws {
+    @Test func `the inspector's numbers of calls, drops and posts equal the program's own counts`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let (actor, called) = (StoppedActor(), ReceivedValues<Int>())
         _ = center.addObserver(actor, on: .actor, for: Ping.self, buffering: .latest(5)) { _, ping in
@@ -64,7 +64,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that is never called causes a warning after a while, with its sender`()
+    @Test func `an observer that is never called causes, after some seconds, a warning that names its sender`()
         throws
     {
         let inspector = Inspector(of: center, clock: clock)
@@ -208,7 +208,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a retry after an error causes a notice, and giving up causes a failure`()
+    @Test func `a retry after an error causes a notice, and giving up causes a warning about the failure`()
         async throws
     {
         let inspector = Inspector(of: center, clock: clock)
@@ -275,7 +275,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that posts its own type once causes no warning, and posting it twice causes one`() throws {
+    @Test func `one nested post from the same line causes no warning, and two nested posts cause one`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
         // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }

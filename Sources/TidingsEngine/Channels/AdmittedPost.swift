@@ -5,8 +5,6 @@
 /// host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the channel
 /// finished. A finishing channel scans the lanes, waits for the admitted posts, and hides no entry from them. The
 /// host's lock orders these operations, so the post's loads need no memory order of their own.
-///
-/// If a post has to do more than call observers, or finds no free lane, the host makes it without `postIfUsual`.
 extension Channel {
     /// Claims a lane for a post. If all lanes are taken, returns `nil`, and the post counts as running until it leaves.
     @usableFromInline

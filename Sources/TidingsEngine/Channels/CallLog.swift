@@ -1,5 +1,5 @@
 /// The calls of a post that haven't been reported to the channel's host yet, on the stack of the posting thread. All
-/// code accesses the log through its address, because a post that an observer makes may report the calls of both posts.
+/// code accesses the log through its address, because a post that an observer makes may also report these calls.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -111,7 +111,7 @@ package struct CallLog: ~Copyable {
     }
 
     /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host is
-    /// notified before each call, and receives it at its end. With `logsRefusals`, rejected calls are logged as well.
+    /// notified before each call and at its end. With `logsRefusals`, rejected calls are also logged.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -235,7 +235,7 @@ package struct CallLog: ~Copyable {
 
     var isFull: Bool { made == CallLog.room }
 
-    /// Static, because the host accesses the log meanwhile, and a mutating method would need exclusive access.
+    /// Static, because `tell` accesses the log, and a mutating method would need exclusive access.
     static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)

@@ -225,7 +225,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         forget(index, of: chunk, from: roster, in: &state, &removed)
     }
 
-    /// Not inlined, because most entries don't need it.
     @inline(never)
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
@@ -241,7 +240,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         publish(&state, roster)
     }
 
-    /// Not inlined, because it takes longer than ending the entry.
     @inline(never)
     private final func note(
         _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
@@ -286,7 +284,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return true
     }
 
-    /// The state is `inout` only because it is too large to copy.
+    /// The state doesn't change. It is `inout` so that it is passed by address.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []

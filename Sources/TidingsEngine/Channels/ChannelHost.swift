@@ -12,7 +12,7 @@ package struct HostInterests: OptionSet, Sendable {
     /// nobody, or in which an entry had the mode ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. A mask, because an option-set literal takes longer than a post.
+    /// Whether posts do more than call observers. A mask, because an option-set literal takes longer to evaluate.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 

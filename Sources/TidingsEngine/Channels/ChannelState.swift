@@ -51,7 +51,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// Numbers of rosters by type, for values whose kind was determined at run time and for incomparable values.
+    /// Numbers of rosters by type, for values that were found comparable at run time, and for incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 

@@ -21,7 +21,7 @@ package struct Chunk {
         /// At most 59, so that the live word has a bit for each entry.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        /// The offset at which the entries end and the details begin. All sizes are multiples of an entry's size.
+        /// The offset at which the entries end and the details begin, without a gap.
         @inline(__always)
         var entriesEnd: Int { alignment - 16 }
 

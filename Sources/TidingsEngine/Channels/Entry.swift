@@ -1,7 +1,7 @@
 /// One observer in a chunk, packed into a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; users of an entry keep its chunk
-    /// The lowest bit, which is available to the owner of the word: an entry is aligned to 16 bytes.
+    /// The lowest bit of ``word``. Entries don't use it, so that the owner of a word can store a flag in it.
     @inlinable package static var sparedBit: UInt { 1 }
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15

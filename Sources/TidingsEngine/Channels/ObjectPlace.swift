@@ -1,5 +1,5 @@
 /// Records where senders hold the address of their object, for types that don't statically determine whether their
-/// values are objects. The first such object is examined, so that later posts don't query the runtime.
+/// values are objects. The first sender that is an object is examined, so that later posts don't query the runtime.
 ///
 /// An existential or optional that holds an object begins with the object's address. The ABI defines the rest:
 ///

@@ -1,5 +1,5 @@
-/// The observers that are limited to one sender, or the observers without a sender, which are limited to none, in the
-/// order of registration: a linked list of chunks. Posts read it in a lane. It changes under its channel's lock.
+/// A linked list of chunks with observers, in the order of registration: those limited to one sender, or those without
+/// a sender, which all posts reach. Posts read the list in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
@@ -57,7 +57,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// `isSingle` without `isWatched`.
         var isSingleAndUnwatched: Bool { rawValue & 264 == 256 }
 
-        /// Whether the host receives anything about posts. One mask, as in ``HostInterests/areOfPosts``.
+        /// `isTold` or `isNoticed`: a post has to do more than call observers.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
 

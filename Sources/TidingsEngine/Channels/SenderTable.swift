@@ -32,8 +32,8 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     /// The table that every channel begins with. It has no rosters and is always full.
     static let empty = SenderTable(capacity: 1)
 
-    /// Valid while a lane is claimed or the channel's lock is held. Not retained, because every post from the sender
-    /// would write to the reference count.
+    /// The result is valid while a lane is claimed or the channel's lock is held. It isn't retained, because every post
+    /// from the sender would write to the reference count.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
         var index = slot(of: tag, mask: mask)

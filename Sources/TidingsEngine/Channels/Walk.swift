@@ -1,4 +1,4 @@
-/// One post's iteration over the entries that existed when it began. It can pause, and is valid in the post's lane.
+/// A post's iteration over the entries that existed when the post began, which can pause. Valid in the post's lane.
 @safe
 struct Walk {
     private var address: UnsafeMutableRawPointer?
@@ -25,7 +25,7 @@ struct Walk {
         let index = entry.index(in: chunk)
         count = 0
         unsafe address = unsafe UnsafeMutableRawPointer(bitPattern: chunk.start)
-        // The drain bit belongs to no entry. It keeps the step after the entry from leaving the chunk.
+        // The drain bit belongs to no entry. While the bit is pending, `advance()` doesn't leave the chunk.
         pending = 1 &<< UInt64(truncatingIfNeeded: index) | Chunk.drainBit
         number = chunk.first &+ index
     }

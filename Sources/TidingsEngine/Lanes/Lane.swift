@@ -1,7 +1,7 @@
 /// One lane: two words in which a post announces its channel and the entry that it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel, the second for a single entry,
-/// which only a drain reads. The second word changes with every call, so it lies in a different cache line.
+/// The first word is a hazard pointer for everything that is reachable from the channel. The second word is a hazard
+/// pointer for a single entry. It changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe
 package struct Lane {
@@ -107,8 +107,8 @@ package struct Lane {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
-    /// Returns a number below the given one for the post in the lane. The golden ratio spreads the numbers of
-    /// consecutive posts evenly, even if a thread alternates between channels.
+    /// Returns a number below `count` for the post in the lane. The golden ratio spreads the numbers of consecutive
+    /// posts evenly, even if a thread alternates between channels.
     func place(below count: Int) -> Int {
         let number = unsafe UInt64(truncatingIfNeeded: postNumber.pointee.load(ordering: .relaxed) / Lane.oneNumber)
         return Int(
@@ -117,7 +117,7 @@ package struct Lane {
             ).high)
     }
 
-    /// Identifies the post in the lane; 0 if there is none. For the order, see ``claim(_:)``.
+    /// Identifies the post in the lane; 0 if there is none. For the memory order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
@@ -147,7 +147,7 @@ package struct Lane {
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // Stored before the announcement and loaded after it, so this is the number of this post or of a later one.
+        // The number is stored before the announcement and loaded after it, so it is this post's number or a later one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

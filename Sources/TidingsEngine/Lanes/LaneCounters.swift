@@ -1,7 +1,7 @@
 /// Two counters for each lane, so that counting threads don't share a cache line, and two for posts without a lane.
 @safe
 package final class LaneCounters: @unchecked Sendable {  // the counters are atomic
-    /// One cache line for the lanes of one thread: its home and the next three lanes, which its nested posts use.
+    /// The counters of a thread's home lane, and of the next three lanes, for its nested posts, share a cache line.
     private static let stride = Lane.stride / 16
     private static let count = Lanes.capacity + 1
 

@@ -98,7 +98,7 @@ package struct NumberedPost {
     ) {
         let thread = unsafe tidings_thread_post()
         self.init(toldTo: monitors, in: task)
-        // The memory belongs to this thread. A post without a number keeps the one that it has just received.
+        // The memory belongs to this thread. If `number` is 0, the post keeps the number that it has just received.
         guard number != 0 else { return }
         unsafe thread.pointee.number = number
         unsafe thread.pointee.deliveries = deliveries
@@ -117,7 +117,7 @@ package struct NumberedPost {
     }
 }
 
-/// Each address points to something on the stack of its thread and is `nil` at first.
+/// A thread-local address of memory on the thread's stack, `nil` at first.
 package enum ThreadLocalAddress {
     /// The address of the innermost post that logs calls or excludes monitors.
     package static var ofToldPost: UnsafeMutableRawPointer? {

@@ -38,7 +38,7 @@
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> Value {
             // A builtin becomes a single instruction in every client, whereas a call of a C function remains a call in
-            // some clients. The order is a constant at every call site, so only one branch is left.
+            // some clients. The memory order is a constant at every call site, so only one branch is left.
             let place = unsafe address._rawValue
             if ordering.rawValue == Int32(tidings_relaxed) {
                 return Value(atomicWord: UInt64(Builtin.atomicload_monotonic_Int64(place)))

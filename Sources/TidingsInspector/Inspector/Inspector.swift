@@ -36,7 +36,7 @@ public final class Inspector: Sendable {
         /// The maximum number of sequences of snapshots that are read at the same time, one for each viewer.
         public var mostViewers = 16
 
-        /// The time after which the inspector stops counting or following posts. A call of ``Inspector/measure(_:for:)`` restarts the time.
+        /// The time after which counting or following ends. A call of ``Inspector/measure(_:for:)`` restarts the time.
         public var measuringTime: Duration = .seconds(300)
 
         /// The time without progress after which an observer with a running call or a queue is reported as stuck.

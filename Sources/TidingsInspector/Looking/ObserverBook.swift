@@ -101,8 +101,8 @@ struct ObserverBook: Sendable {
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // `origin` converts the time of the registration. If two clocks were read here instead, and the thread were
-        // preempted between the readings, the registration could seem to precede earlier posts.
+        // `origin` converts the time of the registration. Reading two clocks here instead would be inexact, because the
+        // thread can be preempted between the readings.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

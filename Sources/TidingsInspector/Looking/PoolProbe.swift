@@ -1,7 +1,7 @@
 import Tidings
 
 /// Detects that the cooperative pool is blocked: a task that an earlier inspection created hasn't started. The server's
-/// own thread inspects even then. The probe uses the system's clock, because the inspector's may be a manual one.
+/// own thread still inspects. The probe uses the system's clock, because the inspector's may be a manual one.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 

@@ -8,7 +8,7 @@ final class EventLog: Sendable {
         case delivered(NotificationDelivery)
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A queued delivery. `number` counts the deliveries in its queue so far. `nil` if it was dropped at once.
+        /// A queued delivery. `number` counts the deliveries in its queue so far, or is `nil` for a dropped delivery.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
@@ -124,7 +124,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // An event that doesn't fit isn't passed to `write`, because extracting an associated value copies the value.
+        // An event that doesn't fit in the log is skipped here, because `write` copies the associated value.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }

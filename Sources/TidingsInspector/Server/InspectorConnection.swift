@@ -4,7 +4,7 @@
 
     /// A client's connection, used only on the thread of its listener. It reads one request, responds, and ends.
     final class InspectorConnection {
-        /// The maximum number of seconds until a head has arrived. The other limit is for a client that reads nothing.
+        /// The maximum number of seconds until a head has arrived, and between two successful writes.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 

@@ -42,7 +42,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers grouped by the source lines that registered them, in the requested order. They are followed by up
+    /// The observers grouped by the source lines that registered them, in the requested order. The array ends with up
     /// to 20 other groups whose number of observers only grows.
     public var groups: [Group]
 

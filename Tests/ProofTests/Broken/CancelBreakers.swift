@@ -1,7 +1,7 @@
 import Tidings
 import TidingsConformance
 
-/// A center that still calls an observer with the first post after its cancel.
+/// A center that still calls a cancelled observer in the first post after the cancel.
 final class LateCenter: BrokenCenter, @unchecked Sendable {
     private let cancelled = Lock<[any ObserverHandle]>([])
 

@@ -251,7 +251,7 @@ import TidingsConformance
             "\(failure?.description ?? "")")
     }
 
-    @Test func `an exception whose check passes is reported, which keeps the list of exceptions up to date`()
+    @Test func `a check that passes although it is listed as an exception is reported`()
         async throws
     {
         try await CenterConformance(
@@ -268,7 +268,7 @@ import TidingsConformance
         #expect(failure?.description.contains("not so") == true)
     }
 
-    @Test func `a check in a cancelled task reports this, because its waits end early`() async {
+    @Test func `a check in a cancelled task reports the cancellation, because its waits end early`() async {
         let start = Gate()
         let check = Task {
             await start.wait()
@@ -279,7 +279,7 @@ import TidingsConformance
         #expect(await check.value == ["the task of the check was cancelled"])
     }
 
-    @Test func `every check finds at least one breach`() {
+    @Test func `every check is tested with at least one broken center or delivery`() {
         #expect(Set(Self.breaches.map(\.check)) == Set(ConformanceCheck.all))
     }
 
@@ -301,7 +301,7 @@ import TidingsConformance
         #expect(failure?.violations.contains { $0.check == .callsEveryObserverOnce } == true)
     }
 
-    @Test func `every check runs and has one name`() {
+    @Test func `every check has its own name, and every promise has a check`() {
         #expect(Set(ConformanceCheck.all.map(\.description)).count == ConformanceCheck.all.count)
         #expect(Set(ConformanceCheck.all.map(\.promise)) == Set(ConformancePromise.allCases))
     }

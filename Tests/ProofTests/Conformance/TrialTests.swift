@@ -17,7 +17,7 @@ import Tidings
         #expect(number == 1000 && trial.violations.isEmpty)
     }
 
-    @Test func `a wait for a number that doesn't change any more is a violation`() async {
+    @Test func `a number that no longer changes before it reaches its goal is a violation`() async {
         await trial.eventually("all were counted", { 999 }, reaches: 1000)
         #expect(trial.violations == ["did not happen: all were counted"])
     }

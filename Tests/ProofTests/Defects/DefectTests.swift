@@ -29,7 +29,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `asynchronous observers neither overlap nor swap the order`(_ make: Make) async {
+    private func `calls of an asynchronous observer neither overlap nor change their order`(_ make: Make) async {
         let (center, received, source) = (make(), ReceivedValues<Int>(), Source())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
@@ -55,7 +55,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `an address that is used again doesn't deliver to observers of the deallocated object`(_ make: Make) {
+    private func `posts of a new object don't reach observers of a dead object with the same address`(_ make: Make) {
         let (center, received) = (make(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         for number in 0..<1_000 {
@@ -114,7 +114,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `a buffer with a capacity of zero drops everything and counts it`(_ make: Make) {
+    private func `a buffer with a capacity of zero drops and counts every notification`(_ make: Make) {
         let center = make()
         let latest = center.notifications(of: Numbered.self, buffering: .latest(0))
         let oldest = center.notifications(of: Numbered.self, buffering: .oldest(0))
@@ -123,7 +123,7 @@ private struct OfValue: TypedNotification { let sender: String }
         #expect(oldest.droppedCount == 3)
     }
 
-    @Test func `an observer on a queue doesn't block the poster behind other operations`() {
+    @Test func `a post with an observer on an operation queue doesn't wait for the queue`() {
         let (center, received, queue) = (NotificationCenter(), ReceivedValues<Int>(), OperationQueue())
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)

@@ -13,7 +13,7 @@ enum Event: Equatable, Sendable {
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)
-    /// The closure of an ended observer was still retained after an operation from outside of observers.
+    /// The closure of an ended observer was still retained after an operation that no observer performed.
     case kept(observer: Int)
 
     /// Whether the event is the one that the model expects.

@@ -72,8 +72,8 @@ struct ProgramGenerator {
         let way = isAsynchronous ? way(of: kind) : .inPost
         ways.append(way)
         let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
-        // Observers in tasks, and observers that are called at unpredictable times, retain notifications for an unknown
-        // time. They observe all senders.
+        // Observers in tasks, and observers that are called at unpredictable times, retain notifications and their
+        // senders for an unknown time. So they aren't limited to a sender.
         let isFixed = way == .task || way.isFree
         let sender = isFixed ? nil : sender()
         let acts = depth < Self.depth && !way.isFree && random.one(in: 3)

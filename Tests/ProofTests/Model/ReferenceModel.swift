@@ -20,7 +20,7 @@ struct ReferenceModel {
         var held: Queued?
         var droppedCount = 0
         /// For an observer that is called at unpredictable times, the notifications that it has to receive. If the
-        /// observer is cancelled, it receives only the first of them.
+        /// observer is cancelled, it receives a prefix of them.
         var expected: [Int] = []
     }
 

@@ -3,7 +3,7 @@ import Tidings
 /// Watches the events of a race and records violations.
 final class Referee: Sendable {
     /// A clock that advances whenever an observer has ended. Each post reads the clock before it begins. If that time
-    /// isn't before the time of an observer's end, the post began after the observer's end.
+    /// is the time of an observer's end, or later, the post began after the observer's end.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
