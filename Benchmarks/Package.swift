@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The settings of the library itself.
+/// The compiler settings of the library's own targets.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. With `BENCHMARK_NATS`, `compare` has the traits of `relay`, so Tidings is built only once.
+/// The traits of Tidings. If `BENCHMARK_NATS` is set, `compare` and `relay` share one build of Tidings.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
@@ -67,7 +67,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// The relay is only measured where NATS is installed. `.ci/steps/84-server-benchmarks` measures it.
+// If `BENCHMARK_RELAY` is set, the package only contains the benchmark of the relay, which needs NATS's C client.
 if isRelay {
     package.targets = [
         .executableTarget(

@@ -221,7 +221,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Counted(number: 0))
         await eventually("an observer runs") { self.center.callsUnderWay.contains(where: \.isRunning) }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
-        // Report that the last check was 100 seconds ago, and end the checks when the line has been logged.
+        // Simulates checks of which the last was made 100 seconds ago. They end when a line has been logged.
         for _ in 0..<3 {
             monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {
                 handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil

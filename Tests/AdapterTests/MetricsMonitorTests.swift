@@ -169,7 +169,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a mailer and a projection in one group have separate series`() async throws {
+    @Test func `observers with different owners in one group have separate series`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, projection, group) = (Mailer(), Projection(), ObserverGroup("orders"))
         center.addObserver(mailer, on: .actor, for: Counted.self) { _, _ in }.store(in: group)
@@ -186,7 +186,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, projection)) {}
     }
 
-    @Test func `an attempt that is repeated counts as a retry, and the last one as a failure`()
+    @Test func `an attempt that is retried counts as a retry, and the last attempt as a failure`()
         async throws
     {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)

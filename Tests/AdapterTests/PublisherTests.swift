@@ -98,7 +98,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a thread that posts while another one calls the subscriber doesn't wait, and leaves the call to that thread`()
+    func `a post during another thread's call of the subscriber returns at once, and that thread makes the call`()
         async
     {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

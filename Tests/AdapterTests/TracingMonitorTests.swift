@@ -108,7 +108,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `without a poster's span, a post begins a trace, and earlier notifications in the queue have no span`()
+    @Test func `without a poster's span, a post begins a trace, and posts before the attachment have no span`()
         async throws
     {
         let (received, actor) = (ReceivedValues<Int>(), StoppedActor())
@@ -164,7 +164,7 @@ private struct Refused: Error {}
         #expect(TracingMonitor(tracer).interests == .failures)
     }
 
-    @Test func `two tracers surround the same post and call`() async {
+    @Test func `two tracers can create spans for the same post and call`() async {
         let other = InMemoryTracer()
         let attachments = (center.attach(TracingMonitor(tracer)), center.attach(TracingMonitor(other)))
         let token = center.addObserver(on: .task, for: Counted.self) { _ in }

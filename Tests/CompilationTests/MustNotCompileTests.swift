@@ -23,7 +23,7 @@ import Testing
     @Test(
         arguments: ["7", "Optional(\"Reload\")", "Number.one", "Text(text: \"Reload\")"],
         ["TypedNotification", "MainActorNotification"])
-    func `a name whose type has no raw string causes an error that explains what to declare`(
+    func `a name that is neither a string nor has a raw string causes an error that explains what to declare`(
         _ name: String, _ kind: String
     )
         throws

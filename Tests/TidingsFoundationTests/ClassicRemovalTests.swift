@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `if a screen calls removeObserver when it disappears, a post calls the screen's observers once each`() {
+    @Test func `if a screen calls removeObserver each time it disappears, a post calls each of its observers once`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])
@@ -61,7 +61,7 @@ private final class Listener: Sendable {
         #expect(listener.postAll(on: center).isEmpty)
     }
 
-    @Test func `the classic removal still removes Foundation's own observers, and a token ends as before`() {
+    @Test func `removeObserver still removes Foundation's own observers, and typed observers by their tokens`() {
         let calls = ReceivedValues<String>()
         let observer = center.addObserver(
             forName: Notification.Name(EpisodeAdded.name), object: nil, queue: nil

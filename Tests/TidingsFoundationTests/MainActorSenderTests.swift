@@ -120,7 +120,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 await onThread {
                     let object = NSObject()
                     while !over.isOpen {
-                        // Waits until the main queue has handled the repeated posts, so that they don't accumulate.
+                        // Waits until the main queue has handled the earlier posts, so that they don't accumulate.
                         DispatchQueue.main.sync {}
                         for _ in 0..<50 {
                             center.post(name: Notification.Name(WindowMoved.name), object: object)
@@ -132,7 +132,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
             for number in 0..<rounds {
                 var windows = (0..<10).map { Window("\($0)") }
                 let tokens = windows.map { window in
-                    // The owner makes a native center check both the owner and the sender in every post.
+                    // Because the observer has an owner, every post checks both the owner and the sender.
                     center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
                         Issue.record("called for another sender")
                     }

@@ -224,7 +224,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a bus does not keep a monitor alive, nor a monitor a bus`() {
+    @Test func `a bus does not keep a monitor alive, and a monitor does not keep a bus alive`() {
         weak var weakMonitor: RecordingMonitor?
         weak var weakBus: MessageBus<Int>?
         var attachment: MonitorAttachment?

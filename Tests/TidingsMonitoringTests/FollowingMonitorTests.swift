@@ -55,7 +55,7 @@ private struct Carrier: ContextCarryingMonitor {
     private let center = NativeNotificationCenter()
 
     @Test(arguments: [true, false])
-    func `a following monitor receives the description of a post at its beginning, even in another monitor's context`(
+    func `a following monitor receives a post's description when the post begins, even if another monitor has contexts`(
         isCarried: Bool
     ) {
         let (follower, center) = (Follower(follows: true), center)

@@ -6,7 +6,7 @@ import TidingsTesting
 /// A monitor that looks at the running calls, and doesn't follow the progress of the checks.
 private final class Looker: LookingMonitor {
     let interests: MonitorInterests = .warnings
-    /// The lines of the observers with a call or a queue, at each check.
+    /// For each check, the source lines of the observers that have a running call or a queue.
     let lines = ReceivedValues<[UInt]>()
 
     func receive(_ event: NotificationEvent) {}
@@ -38,7 +38,7 @@ private final class Supervisor: LookingMonitor {
 
     private var isIdle: Bool { center.observations.allSatisfy { !$0.isRunning && $0.queued == 0 } }
 
-    @Test func `at each check, the monitor receives the observers that have something to do, and at last none`() async {
+    @Test func `at each check, the monitor receives the observers with a call or a queue, and finally none`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }

@@ -9,8 +9,7 @@ private struct Ping: TypedNotification {}
 @Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 
-    /// After 32 calls, the post's log is full, and the calls in it are reported. The next call is measured from its own
-    /// beginning.
+    /// A post reports its calls in groups of 32. With 100 observers, the test also covers calls after such a report.
     @Test(arguments: [3, 100]) func `a call isn't reported as longer than the post that made it`(count: Int) {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)

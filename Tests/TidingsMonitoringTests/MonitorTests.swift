@@ -130,7 +130,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a call that is suspended is reported when it has returned, with where it ran`() async {
+    @Test func `a suspended call is reported when it has returned, with whether it ran on the main actor`() async {
         let (monitor, clock, begun, gate) = (RecordingMonitor(), clock, Gate(), Gate())
         let attachment = center.attach(monitor, clock: clock)
         let token = center.addObserver(on: .task, for: Numbered.self) { @MainActor _ in

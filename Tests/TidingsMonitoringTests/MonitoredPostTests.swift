@@ -26,7 +26,7 @@ private struct Silent: NotificationMonitor {
         }
     }
 
-    @Test func `a post inside a call is reported after the earlier calls, and before that call`() {
+    @Test func `a post made in a call is reported after the earlier calls, and before the call that makes it`() {
         let center = center
         let attachment = center.attach(monitor)
         var tokens = [center.addObserver(for: Pong.self) { _ in }]

@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
-    func `an observer finds itself running, with its queue`(policy: BufferingPolicy) async {
+    func `an observer can list itself as running, with its queue`(policy: BufferingPolicy) async {
         let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: policy) { _, _ in

@@ -59,7 +59,7 @@ private struct Carrier: ContextCarryingMonitor {
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()
 
-    @Test func `a call runs in the contexts that its post has created, the first monitor's outermost`() async {
+    @Test func `a call runs in its post's contexts, with the context of the first monitor outermost`() async {
         let (called, center) = (ReceivedValues<[String]>(), center)
         let attachments = [
             center.attach(Carrier(name: "a")), center.attach(monitor), center.attach(Carrier(name: "b")),

@@ -132,7 +132,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, blocking, consumer)) {}
     }
 
-    @Test func `no timer runs for a monitor that is not warned, whose threshold is nil, or that is detached`() async {
+    @Test func `no timer runs for a monitor that requests no warnings, has no threshold, or is detached`() async {
         let attachments = [
             center.attach(monitor, interests: [.posts, .deliveries], clock: clock),
             center.attach(monitor, thresholds: WarningThresholds(call: nil), clock: clock),

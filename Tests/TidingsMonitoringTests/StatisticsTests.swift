@@ -71,7 +71,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(iterators) {}
     }
 
-    @Test func `nested posts are counted, even deeper than there are lanes`() {
+    @Test func `nested posts are counted, even if they are nested deeper than there are lanes`() {
         let center = center
         let token = center.addObserver(for: Numbered.self) { note in
             if note.number > 0 { center.post(Numbered(number: note.number - 1)) }

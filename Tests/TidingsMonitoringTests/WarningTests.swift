@@ -96,7 +96,7 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `owners are checked at events and at the detachment, and the age of earlier owners starts at the attachment`()
+    func `owners are checked at events and at the detachment, and no age is longer than the time since the attachment`()
     {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
@@ -250,7 +250,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a post to nobody isn't reported if an observer was added since, or if the ended one had a sender`() {
+    @Test func `a post causes no warning after a new observer is added, or if the ended one was limited to a sender`() {
         let attachment = center.attach(monitor)
         center.addObserver(for: Ping.self) { _ in }.cancel()
         let token = center.addObserver(for: Ping.self) { _ in }

@@ -149,7 +149,7 @@ import TidingsTesting
 
     @Test
     func
-        `an observer that waits for another observer continues when that one waits for a notification held for the first`()
+        `an observer's delivery ends if it would have to wait for a notification that is held for the observer itself`()
         async
     {
         let receipts = ReceivedValues<DeliveryReceipt>()

@@ -115,7 +115,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a join passes on the place it receives, or its own`() {
+    @Test func `a join passes on the place of a post, or its own place if the post has none`() {
         let (native, foundation) = (NativeNotificationCenter(), NotificationCenter())
         let (there, here) = (RecordingMonitor(), RecordingMonitor())
         let attachments = (foundation.attach(there), native.attach(here))

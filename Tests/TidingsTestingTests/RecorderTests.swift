@@ -25,7 +25,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the number of observers isn't known during the post`() {
+    @Test func `the record of a post has no number of observers until the post has ended`() {
         let seen = ReceivedValues<Int?>()
         let token = recorder.addObserver(for: Saved.self) { [recorder] _ in
             for post in recorder.log { seen.append(post.observers) }

@@ -121,7 +121,7 @@ import TidingsFoundation
         #expect(error?.reason.hasSuffix("is nested too deeply") == true)
     }
 
-    /// A type that encodes itself in its own place, without end.
+    /// A type whose encoding encodes the same object again, without end.
     private final class Recursive: Encodable {
         let isInArray: Bool
         init(isInArray: Bool) { self.isInArray = isInArray }

@@ -19,7 +19,7 @@ extension Bar {
         Bar(
             "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
             .tidings.with("one thread, two types")),
-        // Each cancel, and each post at the same time, waits for cache lines from the other core.
+        // Each cancel waits for cache lines from the other core, and so does each post that runs at the same time.
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 

@@ -108,7 +108,7 @@ enum Growth {
         await source.outbox.finish(within: .zero)
     }
 
-    /// The duration of deliveries while other keys are held, from the commit to a receipt and for a whole page.
+    /// The time from a commit to its receipt, and the time per row of a whole page, while other keys are held.
     private static func held(_ rows: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()

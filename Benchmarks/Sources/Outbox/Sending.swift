@@ -71,7 +71,7 @@
                     let delivery = try await source.deliver(OutboxBenchmark.Placed(number))
                     let committed = ContinuousClock.now
                     group.addTask {
-                        // The receipt is complete when the stream has responded and the relay has recorded that.
+                        // The receipt is complete when the relay has recorded the response of the stream.
                         let receipt = await delivery.receipt(within: .seconds(100))
                         if !receipt.isComplete { throw Failure(description: "\(receipt)") }
                         return committed.duration(to: .now) / .milliseconds(1)

@@ -4,7 +4,7 @@ import TidingsRelay
 
 /// NATS's C client, used as in a C program. It sends the same messages as the relays, with their envelope and header.
 @safe
-// The workloads use it one after the other.
+// Only one workload at a time uses the client.
 final class Bare: @unchecked Sendable {
     /// A message in the form that the C client accepts.
     struct Message {

@@ -79,7 +79,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// Measures from a post until a stream has stored it, with the maximum number in flight.
+    /// Measures from a post until a stream has stored the notification, with as many in flight as the relay allows.
     private func stored() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("stored")

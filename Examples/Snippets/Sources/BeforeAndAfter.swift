@@ -1,4 +1,4 @@
-// A notification of Foundation's center, and the same one as a type.
+// A notification of Foundation's center, and the same notification as a type.
 import Foundation
 import TidingsFoundation
 

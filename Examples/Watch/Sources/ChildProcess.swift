@@ -44,7 +44,7 @@ final class ChildProcess: LineSource {
         self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
-        // If the child is still running, a second signal has ended watching. Otherwise the rest of its output is read.
+        // If the child is still running, a second signal has ended watching, and the rest of the output isn't read.
         if process.isRunning { reading.cancel() }
         try await reading.value
         return ending

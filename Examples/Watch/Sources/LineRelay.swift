@@ -39,10 +39,10 @@
         /// Returns when the relay is connected, so that it receives lines that are relayed afterwards.
         func waitUntilReady() async { await relay.waitUntilReady() }
 
-        /// Returns when the lines that the stream has now are printed, or when a time limit passes.
+        /// Waits until all lines that the stream has now are printed, or until a time limit passes.
         func catchUp() async { await relay.catchUp() }
 
-        /// Ends when everything is relayed or a time limit passes, and then reports the missing lines.
+        /// Waits until everything is relayed or a time limit passes, and then reports how many lines were lost.
         func finish() async {
             await relay.finish()
             await running.value

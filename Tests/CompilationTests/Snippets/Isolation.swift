@@ -91,7 +91,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a view that an observer passed on and that is used elsewhere",
+            "a view that an observer passes to a task and then still uses",
             .error("passing closure as a 'sending' parameter risks causing data races"),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {

@@ -66,7 +66,7 @@ extension Accepted {
 
     private static let callersIsolation = ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]
 
-    /// As shown in the article on deliveries.
+    /// The article on deliveries shows these functions.
     private static let wrappers = """
         extension TypedNotificationCenter {
             func each<N: TypedNotification & Sendable>(

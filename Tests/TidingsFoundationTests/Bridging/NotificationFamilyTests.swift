@@ -99,7 +99,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a sender limits the observers of all names`() {
+    @Test func `an observer of all names can be limited to a sender`() {
         let (one, other) = (Request(), Request())
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: RequestChanged.self, sender: one) { received.append($0.attempt) }
@@ -160,7 +160,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `for other coders, an event is the value under its key`() throws {
+    @Test func `other coders read and write a family's event like any other property`() throws {
         struct Sent: Codable {
             @FamilyEvent var event: RequestChanged.Event
         }

@@ -9,7 +9,7 @@ private struct Table {
 
 /// The features of the concrete centers are available on `any TypedNotificationCenter`.
 @Suite(.timeLimit(.minutes(2))) struct AnyCenterTests {
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lists its observations`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.ofThePackage) func `any center lists its observations`(_ every: EveryCenter) {
         let (center, screen) = (every.make(), Screen())
         #expect(center.observations.isEmpty)
         center.addObserver(screen, for: Placed.self) { _, _ in }
@@ -22,7 +22,7 @@ private struct Table {
         withExtendedLifetime((screen, sequence)) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any accepts monitors`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.ofThePackage) func `any center accepts monitors`(_ every: EveryCenter) {
         let (center, monitor) = (every.make(), RecordingMonitor())
         let attachment = center.attach(monitor, thresholds: WarningThresholds(), clock: ManualClock())
         let token = center.addObserver(for: Placed.self) { _ in }
@@ -34,7 +34,7 @@ private struct Table {
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `a center behind any counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter)
+    func `any center counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter)
     {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
@@ -53,7 +53,7 @@ private struct Table {
         withExtendedLifetime(other) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any passes on the events that a monitor requests`(
+    @Test(arguments: EveryCenter.ofThePackage) func `any center sends the events that a monitor requests`(
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())

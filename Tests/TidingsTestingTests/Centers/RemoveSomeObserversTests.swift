@@ -106,7 +106,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `with unlessRegistered, another line, owner, type or sender is another observer`() async {
+    @Test func `with unlessRegistered, a call with another line, owner, type or sender adds an observer`() async {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {

@@ -60,7 +60,7 @@ private actor List {
         #expect(list.calls.values == [1, 2, 1, 2, 1, 2])
     }
 
-    @Test func `another token of an observer receives posts to it, and is removed by its center`() {
+    @Test func `an observer receives posts to its second token, and only the observer's center removes this token`() {
         for center in centers {
             let tokens = registerInPost(center) { me, note in me.calls.append(note.number) }
             #expect(center.post(Added(number: 1), to: tokens[1]) == 1)
@@ -74,7 +74,7 @@ private actor List {
         #expect(list.calls.values == [1, 1, 1])
     }
 
-    @Test func `another token of an asynchronous observer waits for its running call, and has its drops`() async {
+    @Test func `the second token of an asynchronous observer waits for its running call, and counts its drops`() async {
         for center in centers {
             let (begun, go, done) = (Gate(), Gate(), ReceivedValues<String>())
             let tokens = register(center, buffering: .oldest(1)) { _, _ in
@@ -100,7 +100,7 @@ private actor List {
         }
     }
 
-    @Test func `another token of an observer in the post waits for its running call`() async {
+    @Test func `the second token of an observer in the post waits for its running call`() async {
         let (center, begun, go, done) = (NativeNotificationCenter(), Gate(), Gate(), ReceivedValues<String>())
         let tokens = registerInPost(center) { _, _ in
             begun.open()
@@ -142,7 +142,7 @@ private actor List {
         #expect(list.calls.values == [1, 2, 3])
     }
 
-    @Test func `a released token of a known observer ends the observation with that reason`() {
+    @Test func `releasing the second token of an observer ends the observation, and monitors receive this reason`() {
         let (center, reasons) = (NativeNotificationCenter(), ReceivedValues<ObservationEndReason>())
         let attachment = center.attach(
             RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } })

@@ -73,7 +73,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a center behind any removes its own tokens, and a center that is a struct has no tokens of its own`() {
+    @Test func `a class typed as any center removes its own tokens, and a struct has no tokens of its own`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)

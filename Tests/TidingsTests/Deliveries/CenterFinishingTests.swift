@@ -121,7 +121,7 @@ private struct Other: TypedNotification {}
         #expect(seen.values == Array(1...200))
     }
 
-    @Test func `posts that are nested too deeply for a lane complete`() async {
+    @Test func `a finish waits for posts that have no lane because they are nested too deeply`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<Int>())
         let center = center
         tokens.append(

@@ -60,7 +60,7 @@ private struct Shown: MainActorNotification {}
         await actor.executor.finish { done.count == 4 }
     }
 
-    @Test func `the receipt of a delivery that ran out of time contains an error that came in time`() async {
+    @Test func `the receipt of a delivery that ran out of time contains an error that was thrown in time`() async {
         struct Wrong: Error {}
         let (failed, go) = (Gate(), Gate())
         tokens.append(

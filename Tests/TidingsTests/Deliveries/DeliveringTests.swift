@@ -286,7 +286,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipts.values.contains { !$0.isComplete })
     }
 
-    @Test func `an observer that delivers to an observer that delivers back makes progress`() async {
+    @Test func `an observer makes progress if it delivers to another observer, which delivers back`() async {
         let receipts = ReceivedValues<String>()
         let calls = ReceivedValues<Void>()
         tokens.append(
@@ -333,7 +333,7 @@ private struct Shown: MainActorNotification {}
         #expect((one.values + two.values + three.values).contains(false))
     }
 
-    @Test func `an observer that delivers to an observer that drains it makes progress`() async {
+    @Test func `an observer makes progress if it delivers to another observer, which drains the first one`() async {
         let receipts = ReceivedValues<DeliveryReceipt>()
         let first = center.addObserver(on: .task, for: First.self) { [center] _ in
             receipts.append(await center.deliver(Second()))
@@ -365,7 +365,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 3)
     }
 
-    @Test func `a delivery waits for the calls of a nested delivery, even if the observer that made it doesn't`() async
+    @Test func `a delivery waits for the calls of a nested delivery, even if the nested delivery was cancelled`() async
     {
         let (go, seen) = (Gate(), ReceivedValues<Int>())
         tokens.append(

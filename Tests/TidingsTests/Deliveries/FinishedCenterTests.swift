@@ -63,7 +63,7 @@ private final class Tally: Sendable {
         #expect(receipt.isComplete)
     }
 
-    @Test func `a monitor receives an observer that is added too late, and its end`() async {
+    @Test func `a monitor receives the registration and the end of an observer that is added too late`() async {
         await center.finish(within: .zero)
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)

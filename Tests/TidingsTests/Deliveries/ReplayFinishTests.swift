@@ -48,8 +48,8 @@ private struct Nested: TypedNotification {
     let depth: Int
 }
 
-/// If a post of a replayed type coincides with a finish, it reaches all observers or none. This includes an observer
-/// that is registered during the post and receives the post's notification as the latest.
+/// If a post of a replayed type coincides with a finish, the post reaches all observers or none. This includes an
+/// observer that is registered during the post and receives the post's notification as the latest.
 @Suite(.offThePool) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `if a late observer begins with a post, all others receive it, even if a finish begins during the post`(
+    func `if a late observer begins with a post, all others receive the post, even if a finish begins meanwhile`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -91,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `if a late observer begins with a post that has no lane, all others receive it`() async {
+    @Test func `if a late observer begins with a post that has no lane, all others receive the post`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in

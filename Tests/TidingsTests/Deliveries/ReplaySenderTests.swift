@@ -63,7 +63,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(numbers.values == [3, 20, 4] && latest(4) == 4)
     }
 
-    @Test func `a value that does not equal itself has a latest notification only among those of all senders`() {
+    @Test func `a sender that does not equal itself has no latest notification of its own`() {
         var held: Captured? = Captured()
         weak let released = held
         center.post(Moved(sender: Crowded(1), number: 1))
@@ -97,7 +97,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Moved.self)?.number == 20)
     }
 
-    @Test func `reading the latest notification finds one that the sender posts while it is compared`() {
+    @Test func `reading a sender's latest notification finds a post that the sender makes during the comparison`() {
         let center = center
         let isArmed = AtomicByte(true)
         center.post(Moved(sender: Crowded(1), number: 1))
@@ -108,7 +108,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Moved.self, sender: posting)?.number == 2)
     }
 
-    @Test func `a notification that is stored by its content is created again with its sender, a value`() {
+    @Test func `a notification of which only the content is stored is created again with its sender`() {
         center.post(Written(sender: "a", lines: ["one"]))
         center.post(Written(sender: "b", lines: ["two"]))
         let received = ReceivedValues<String>()

@@ -173,7 +173,7 @@ private final class Till: Sendable {}
     }
 
     @Test
-    func `a poster does not wait for observers that it does not reach: another sender, a condition, another policy`()
+    func `a poster does not wait for an observer with another sender, a condition that rejects, or another policy`()
         async throws
     {
         let (go, mine, other) = (Gate(), Till(), Till())

@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `a closed window accepts no mailbox`() {
+    @Test func `a closed delivery window accepts no mailbox`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
         #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)

@@ -9,7 +9,7 @@ private struct OfValue: TypedNotification { let sender: String }
 private struct Plain: TypedNotification {}
 private struct Shapeless: Sendable {}
 
-/// Posts without a lane, because more posts are nested than there are lanes. They call copies of the closures.
+/// Posts without a lane, because more posts are nested than there are lanes. Such posts call copies of the closures.
 @Suite(.timeLimit(.minutes(2))) struct NestedSenderTests {
     /// Calls a closure inside more posts than there are lanes.
     private func nested(_ post: @escaping @Sendable () -> Void) {

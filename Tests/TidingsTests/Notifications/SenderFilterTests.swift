@@ -53,7 +53,7 @@ private struct FromAny: TypedNotification { let sender: (any Sendable)? }
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a poster waits for the room of its own observers only, whatever its sender is`() async throws {
+    @Test func `a poster only waits for room at observers that it reaches, whatever its sender is`() async throws {
         let (center, account) = (NativeNotificationCenter(), Account())
         let actor = StoppedActor()
         let senders: [any Sendable] = ["a", account, Shapeless()]

@@ -228,7 +228,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(depths.withLock { $0.count } == 200)
     }
 
-    /// Creates owners that observe posts of the first owner, and deallocates the owner in the middle.
+    /// Creates owners that observe posts of the first owner, and deallocates the middle one of these owners.
     private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
         let census = Census()
         var owners = (0..<count).map { _ in Model() }

@@ -4,8 +4,8 @@ import Synchronization
 /// The place in a page of the stack at which a sample begins.
 ///
 /// If a load and a recent store are at the same place of two pages, a processor mistakes the load for a load of the
-/// stored word, and waits. The system chooses the start of the stack within its page for a whole run, which would be
-/// bad for some contenders. Each sample therefore begins at another place.
+/// stored word, and waits. The system chooses the place of the stack once for a whole run, so a contender with an
+/// unlucky place would be slower in every sample. Each sample therefore begins at another place.
 enum StackDepth {
     private static let step = 16
     private static let places = 4096 / step

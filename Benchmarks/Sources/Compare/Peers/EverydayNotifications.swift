@@ -51,8 +51,8 @@ struct Replayed: TypedNotification, SinkCarrier {
     let sink: Sink
 }
 
-/// A notification that late observers receive. The stored notification refers to its sender weakly, so that it doesn't
-/// keep the object alive.
+/// A notification that late observers receive. The stored notification refers to its sender weakly, so that the
+/// notification doesn't keep the sender alive.
 struct ReplayedFromObject: TypedNotification, SinkCarrier {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     weak let sender: Account?

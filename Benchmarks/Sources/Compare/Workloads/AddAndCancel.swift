@@ -12,7 +12,7 @@ extension Workload {
         return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)] + limited
     }
 
-    /// Observers that are tied to an owner, or limited to a sender, without other observers.
+    /// An observer that is tied to an owner, or limited to an object, in a center without other observers.
     @MainActor private static var limited: [Contender] {
         let (center, member, foundation) = (NativeNotificationCenter(), Member(), NotificationCenter())
         return [

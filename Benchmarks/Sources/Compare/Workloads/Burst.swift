@@ -4,8 +4,8 @@ enum BurstFigure { case elapsed, processorTime }
 
 /// Messages that are sent all at once and arrive later.
 extension Contender {
-    /// Sends messages, and waits until each consumer has received all of them. The result is the elapsed time divided by
-    /// the number of consumers, because each message is delivered to each consumer. `courier` is kept alive until the end.
+    /// Sends messages, and waits until each consumer has received all of them. The result is the elapsed time or the
+    /// processor time, per message and consumer. `courier` is kept alive until the end.
     @MainActor
     static func burst(
         _ subject: Subject, to tallies: [Tally], keeping courier: Any, _ figure: BurstFigure = .elapsed,

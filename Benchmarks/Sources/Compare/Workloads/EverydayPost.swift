@@ -61,7 +61,7 @@ extension Bar {
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
             Bar("add and cancel", 0, .replayed, .atMost(15), .mutexOfSlots),
-            // Each post checks all ten owners, but only four of a thousand owners.
+            // If there are at most sixteen owners, a post checks all of them. Otherwise it checks four.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
 }

@@ -26,7 +26,7 @@ private struct Kinds {
     let wanted: Int
     var tokens: [NotificationToken] = []
 
-    /// Observes a type and, down to a depth, two types built from it, until the wanted number is reached.
+    /// Observes a type and two types built from it, recursively to the given depth, until `wanted` types are observed.
     mutating func observe<N: TypedNotification>(_ type: N.Type, depth: Int) {
         guard tokens.count < wanted else { return }
         tokens.append(center.addObserver(for: type) { _ in })

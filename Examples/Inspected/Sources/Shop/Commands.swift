@@ -43,7 +43,7 @@ final class Commands {
             case "flood":
                 let rate = words.count > 1 ? count : nil
                 flood = Task.detached { [shop] in
-                    // Posts up to 200,000 times a second, or at the given rate, if the machine is fast enough.
+                    // Makes 200,000 posts a second, or the given number, unless the machine is too slow.
                     let token = shop.center.addObserver(for: Ticked.self) { _ in }
                     var last = ContinuousClock.now
                     while !Task.isCancelled {
