@@ -1,13 +1,13 @@
 import Foundation
 
 extension CenterRegistry {
-    /// The closure also returns the forwarders, so that they are released after the unlock.
+    /// `withLock` also returns the forwarders, so that they are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Removes all forwarders and messages from the state, so that later observers get new ones. `finish` receives
-    /// their native centers, and the native centers that an earlier call is still finishing.
+    /// Removes all entries from the state, so that later observers are registered with new native centers. The closure
+    /// receives the native centers of these entries, and those that an earlier call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
@@ -29,7 +29,7 @@ extension CenterRegistry {
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps the last 64 ended observations, and the numbers of a thousand names, of native centers that are removed.
+    /// Keeps the last 64 ended observations, and the statistics of 1000 names, from native centers that are removed.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

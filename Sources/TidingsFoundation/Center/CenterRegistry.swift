@@ -14,10 +14,10 @@ import Foundation
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
-            // Weak, because the receipt owns the block, the block the forwarder, and the forwarder this registry.
+            // Weak, to avoid a cycle: the receipt owns the block, which owns the forwarder, which owns this registry.
             weak let value: (any NSObjectProtocol)?
         #else
-            // The receipt only contains a number. The center keeps no reference to it, so this reference is strong.
+            // The receipt only contains a number. The center doesn't keep the receipt, so this reference is strong.
             let value: (any NSObjectProtocol)?
         #endif
     }
@@ -88,7 +88,7 @@ final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// Identifies the entry in `deinit`, when `registry` is `nil`. The registry releases it after the unlock.
+        /// In `deinit`, when `registry` is `nil`, this object identifies the entry. It is released after the unlock.
         let monitoring: Monitoring
     }
 
@@ -195,7 +195,7 @@ private struct CenterReference: Sendable {
         weak let object: NotificationCenter?
     #else
         // An unowned reference keeps the memory of a Swift object allocated, so no other center gets this address while
-        // the registry exists. A registry that is found by address belongs to the caller's center, which is alive. A
+        // the registry exists. So a registry that is found by address belongs to the caller's center, which is alive. A
         // weak reference would leave a side table, which a leak checker would report.
         private unowned let center: NotificationCenter
 

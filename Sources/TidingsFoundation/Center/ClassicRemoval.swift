@@ -1,7 +1,7 @@
 public import Foundation
 
-// In a file that imports this module, these methods replace Foundation's. They also end the object's observations
-// through Tidings, so that a class can be converted one observer at a time.
+// In a file that imports this module, these methods replace Foundation's. Unlike Foundation's, they also end an
+// object's observations through Tidings, so that a class can be converted one observer at a time.
 
 extension NotificationCenter {
     /// Removes all observers of an object: classic observers, and Tidings observers whose owner is the object.

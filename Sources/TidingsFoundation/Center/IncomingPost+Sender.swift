@@ -11,7 +11,7 @@ extension IncomingPost {
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
         if let made = try? value(as: type) {
             if filter.accepts(made.sender) { return true }
-            // If the sender's type is an existential, `made.sender` is the object, which may represent a value.
+            // With an existential sender type, `made.sender` may be an `NSString` where the filter has a `String`.
             return isObject(unwrapped(made.sender)) && hasObject(equalTo: filter) == true
         }
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)

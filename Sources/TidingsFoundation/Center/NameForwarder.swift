@@ -3,8 +3,8 @@ import Foundation
 /// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
 /// Foundation calls its blocks in no particular order, keeps blocks that are limited to a deallocated sender, and
-/// supports neither owners nor values as senders. So there is a single block for each name, and the native center
-/// decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
+/// supports neither owners nor senders that are values. So there is a single block for each name, and the native
+/// center decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
 /// forwarder owns the observers. References in the other direction are weak.
 final class NameForwarder: Sendable {
     final class Members: Sendable {
@@ -14,7 +14,7 @@ final class NameForwarder: Sendable {
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
-    /// The observer's closure owns its member, so the member is deallocated together with the closure.
+    /// Counts one observer. The observer's closure owns the member, so both are deallocated together.
     final class Member: Sendable {
         private static let all = Atomic(0)
 
@@ -49,7 +49,7 @@ final class NameForwarder: Sendable {
         #if TSAN
             CenterRegistry.synchronize()
         #endif
-        // An observer that was registered before the post began is a member, so no such observer misses the post.
+        // All observers that were registered before the post began are counted, so none of them misses the post.
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         observers.post(post, from: post.place)

@@ -113,7 +113,6 @@ extension NotificationCenter {
 }
 
 extension Notification {
-    /// For `nil`, the notification keeps its own sender.
     func sent(by object: Any?) -> Notification {
         var notification = self
         if let object { notification.object = object }

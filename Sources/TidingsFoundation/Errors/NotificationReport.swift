@@ -36,8 +36,8 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// The code that posted a notification that couldn't be decoded: the source line of a typed post. For an untyped
-    /// post, the type of its object or, without an object, the function that posted. `nil` if it isn't known.
+    /// The origin of a notification that couldn't be decoded; `nil` if it isn't known. For a typed post, the source
+    /// line. For an untyped post, the type of its object or, if there is no object, the function that posted.
     public let poster: String?
 
     init(

@@ -55,8 +55,8 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
 
 /// A class that observes a set of keyboard events, until it deregisters or is deallocated.
 ///
-/// Implement ``receivedKeyboardNotification(_:payload:)``, and register. There is no token to store, and the object
-/// isn't retained.
+/// Implement ``receivedKeyboardNotification(_:payload:)``, and call `registerKeyboardNotifications(_:)`. There is no
+/// token to store, and the object isn't retained.
 ///
 /// ```swift
 /// final class ViewController: UIViewController, KeyboardNotificationObserver {

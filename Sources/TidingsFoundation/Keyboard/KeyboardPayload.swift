@@ -48,7 +48,7 @@ extension KeyboardPayload {
         /// UIKit's number.
         public let rawValue: Int
 
-        /// Creates a curve from any of UIKit's numbers, even one without a name here.
+        /// Creates a curve from any of UIKit's numbers, even a number for which this type has no constant.
         ///
         /// - Parameter rawValue: The number.
         public init(rawValue: Int) { self.rawValue = rawValue }

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own. So even an observer without
 /// `on:` is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
-/// several concurrently, and keeps a center alive until the observations of such messages have ended. On Apple's
+/// several concurrently, and keeps a center alive until its `AsyncMessage` observations have ended. On Apple's
 /// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
 /// has returned, no message arrives. An observer that is limited to a sender receives no messages of a later object at
 /// the same address.

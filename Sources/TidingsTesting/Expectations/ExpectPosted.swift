@@ -116,7 +116,7 @@ extension RecordingNotificationCenter {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
-        // No patience, because this clock advances on its own, and a later post is too late.
+        // The patience is zero, because this clock advances on its own: a post after the limit is too late.
         await expectPosted(
             expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
             line: line, column: column, performing: cause)
@@ -124,8 +124,8 @@ extension RecordingNotificationCenter {
 
     /// Runs a closure, and expects that a matching notification is posted within a time limit.
     ///
-    /// The clock is read when the notification is posted, so with a clock that a test controls the limit is exact.
-    /// After the closure, the method waits until a matching notification was posted, or the clock has passed the limit.
+    /// The clock is read when the notification is posted, so the limit is exact if the test controls the clock. After
+    /// the closure, the method waits until a matching notification was posted, or the clock has passed the limit.
     ///
     /// ```swift
     /// await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
@@ -152,7 +152,7 @@ extension RecordingNotificationCenter {
     ) async {
         let start = clock.now
         let deadline = start.advanced(by: limit)
-        // The first value is the time after which the notification was posted, or `nil` if the limit came first.
+        // The first value is the time from the start to the first matching post, or `nil` if the limit came first.
         let times = ReceivedValues<C.Duration?>()
         let probe = record.addProbe { post in
             if expected.matches(post) { times.append(start.duration(to: clock.now)) }

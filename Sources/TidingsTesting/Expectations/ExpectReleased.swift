@@ -19,8 +19,8 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Sets an owner's variable to `nil`, and expects that an object of the owner is released with it. Before the
-    /// check, the method calls ``drain()`` and, because recorded posts may refer to the object, ``forget()``.
+    /// Sets the variable that holds an owner to `nil`, and expects that an object of the owner is released, too. Before
+    /// the check, the method calls ``drain()`` and, because recorded posts may refer to the object, ``forget()``.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)

@@ -52,7 +52,7 @@ func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
         if turns < 100 {
             await Task.yield()
         } else {
-            // The machine is busy with something else, so the pauses become longer.
+            // After many turns, the pauses become longer, because the machine is probably busy with other work.
             guard ContinuousClock.now < end else { return }
             try? await Task.sleep(for: .milliseconds(min(turns - 99, 20)))
         }

@@ -3,7 +3,7 @@ import Tidings
 final class Deliveries: Sendable {
     struct Held: Sendable {
         let queued: QueuedDelivery
-        /// Makes `deliver` wait for this delivery; `nil` for a sequence, for which `deliver` doesn't wait.
+        /// Makes the center's `deliver` wait for this delivery; `nil` for a sequence, for which it doesn't wait.
         let tracked: TrackedDelivery?
         let put: @Sendable () -> Void
     }
@@ -36,7 +36,7 @@ final class Deliveries: Sendable {
 
     func handOver(_ held: Held) {
         let finish = { @Sendable [self, id = held.queued.id] in
-            // Released after the unlock, because the release may run a user's `deinit`.
+            // The delivery is released after the unlock, because the release may run a user's `deinit`.
             _ = state.withLock { $0.unfinished.removeValue(forKey: id) }
         }
         if let tracked = held.tracked { return tracked.handOver(held.put, whenFinished: finish) }

@@ -20,7 +20,7 @@ final class ObserverList: Sendable {
     }
 
     func remove(_ observation: RecordedObservation) {
-        // Released after the unlock, because the release may run a user's `deinit`.
+        // The observation is released after the unlock, because the release may run a user's `deinit`.
         _ = state.withLock { $0.observations.removeValue(forKey: observation.number) }
     }
 

@@ -38,7 +38,7 @@ final class Record: Sendable {
     }
 
     func removeAll() {
-        // Released after the unlock, because the release may run a user's `deinit`.
+        // The posts are released after the unlock, because the release may run a user's `deinit`.
         _ = state.withLock { state in
             defer { state.posts = [] }
             return state.posts
@@ -55,7 +55,7 @@ final class Record: Sendable {
     }
 
     func removeProbe(_ number: Int) {
-        // Released after the unlock, because the probe may hold the last reference to an object of the test.
+        // The probe is released after the unlock, because it may hold the last reference to an object of the test.
         _ = state.withLock { $0.probes.removeValue(forKey: number) }
     }
 }

@@ -60,7 +60,7 @@ final class CallCount: Sendable {
 /// the main actor, where it was posted. Its text is only created during the post, or while the notification is held for
 /// an asynchronous observer, whose notifications are `Sendable`. Otherwise other threads only release the notification.
 struct KeptNotification: @unchecked Sendable {
-    /// For an object, this may be a superclass of the object's class.
+    /// If the notification is an object, this may be a superclass of its class.
     let type: any NotificationContent.Type
 
     private let notification: any NotificationContent

@@ -66,8 +66,8 @@ extension UserInfoValue: UserInfoWrapper {
 /// }
 /// ```
 ///
-/// The type doesn't have to be `Codable`. If it is optional, there may be no object. Nothing is written to `userInfo`,
-/// so the coding key doesn't matter.
+/// The sender's type doesn't have to be `Codable`. If the type is optional, there may be no object. Nothing is written
+/// to `userInfo`, so the coding key doesn't matter.
 @propertyWrapper
 public struct NotificationSender<Sender> {
     /// The sender.

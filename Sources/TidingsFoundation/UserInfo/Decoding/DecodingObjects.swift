@@ -48,8 +48,8 @@ extension DecodingNode {
         ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
         /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
-        /// contains itself. So a copy within the limits is cast instead. If a class is expected, an object is cast
-        /// unchanged.
+        /// contains itself. So this method returns a copy within the decoder's limits, and the copy is cast. If a class
+        /// is expected, an object is cast unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {

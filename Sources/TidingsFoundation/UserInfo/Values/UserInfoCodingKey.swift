@@ -23,7 +23,7 @@
 /// }
 /// ```
 ///
-/// ``UserInfoDecoder`` and ``UserInfoEncoder`` use ``userInfoKey`` instead of the string. Other coders use the string.
+/// ``UserInfoDecoder`` and ``UserInfoEncoder`` use ``userInfoKey`` as the key. Other coders use `stringValue`.
 public protocol UserInfoCodingKey: CodingKey {
     /// The key in `userInfo`. It must be different for each coding key of a type.
     var userInfoKey: AnyHashable { get }

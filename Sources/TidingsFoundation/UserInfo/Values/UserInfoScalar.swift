@@ -5,7 +5,7 @@ protocol UserInfoScalar: Codable {
     /// Reads a value of any type except an optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
-    /// The value itself, unless untyped code expects something else.
+    /// The form that untyped code expects: an `NSRange` for a `Range<Int>`, and for most types the value itself.
     var untyped: Any { get }
 
     /// `nil` if the value can't be represented in a property list.
