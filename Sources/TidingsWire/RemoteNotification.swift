@@ -90,7 +90,7 @@ extension RemoteNotification {
     /// Decodes the notification from JSON.
     public static func decoded(_ body: Data) throws -> Self { try decoder.decode(Self.self, from: body) }
 
-    /// Decodes the notification as the current version, and ignores the given one.
+    /// Decodes the notification as the current version, and ignores `version`.
     public static func decoded(_ body: Data, version: Int) throws -> Self { try decoded(body) }
 
     package static var eventType: EventType { EventType(name: wireName, version: wireVersion) }

@@ -5,7 +5,7 @@ import TidingsOutbox
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct BacklogHealthTests {
-    @Test func `a short backlog is a health problem from a certain age until it is handled`() async throws {
+    @Test func `a backlog that is short but old is a health problem until it is handled`() async throws {
         let (clock, worker) = (ManualClock(), Worker())
         let outbox = try await NotificationOutbox(
             InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick, clock: clock)

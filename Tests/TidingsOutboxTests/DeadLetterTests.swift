@@ -73,7 +73,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a retried notification and those behind it are listed as waiting`()
+    @Test func `a retried notification and the notifications behind it are listed as waiting`()
         async throws
     {
         let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)

@@ -99,7 +99,7 @@ private final class Warnings: NotificationMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a warning about a long backlog is repeated when the backlog doubles, and after it has recovered`()
+    @Test func `a warning about a long backlog is repeated when the backlog doubles, and its recovery is reported`()
         async throws
     {
         let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: 10), clock: clock)

@@ -41,7 +41,7 @@ import TidingsTesting
     }
 
     @Test
-    func `observers of the center receive a stored notification, and the recorder has its identity`()
+    func `observers of the center receive a stored notification and its identity`()
         async throws
     {
         let outbox = try await open()
@@ -66,7 +66,7 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `a failure is retried after its delay and holds up its observer`() async throws {
+    @Test func `a failed notification is retried after its delay, and later notifications wait for it`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 2)
         observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(60)]))
@@ -85,7 +85,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `in an order by key, a failure holds up only its own key`() async throws {
+    @Test func `in an order by key, a failure delays only later notifications with the same key`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 1)
         observe(outbox, ordered: .by(\.customer), retrying: RetryPolicy([.seconds(5)]))
@@ -197,7 +197,7 @@ import TidingsTesting
         #expect(record?.backlog == 1)
     }
 
-    @Test func `a center that finishes ends durable observers, and unhandled notifications stay`() async throws {
+    @Test func `when a center finishes, durable observers end, and unhandled notifications stay stored`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -267,7 +267,7 @@ import TidingsTesting
     }
 
     @Test
-    func `completed rows are pruned, unhandled rows are kept, and an abandoned observer holds up nothing`()
+    func `handled rows are pruned, and unhandled rows are kept unless their observer is abandoned`()
         async throws
     {
         let outbox = try await open()

@@ -65,7 +65,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a repeated notification is marked even if a program in between ends cleanly before handling all of them`()
+    func `a repeated notification is marked even if a program in between ended cleanly without handling it`()
         async throws
     {
         let first = try await open()
@@ -93,7 +93,7 @@ import TidingsTesting
         await third.finish(within: .seconds(10))
     }
 
-    @Test func `a call that outlives its observer is marked if the next observer repeats it`() async throws {
+    @Test func `a notification is marked if it is repeated after a call that outlived its observer`() async throws {
         let outbox = try await open()
         await worker.hold()
         let token = observe(outbox)
@@ -145,7 +145,7 @@ import TidingsTesting
         await moving
         store.failure = nil
         await outbox.finish(within: .zero)
-        // Tasks that wait for the store resume and end.
+        // Advances the clock until the tasks that wait for the store have ended.
         for _ in 0..<1000 where clock.sleepers > 0 {
             clock.advance(by: .seconds(60))
             await Task.yield()

@@ -86,7 +86,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the center lists retried and failed notifications`() async throws {
+    @Test func `the center lists how many notifications an observer retries, and how many have failed`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 9)
         observe(outbox, retrying: RetryPolicy([.seconds(5)]))

@@ -67,7 +67,7 @@
         }
 
         @Test
-        func `a connection rejects its own statements inside its transaction, and an ended transaction rejects all`()
+        func `during a transaction, its connection rejects direct statements, and an ended transaction rejects all`()
             async throws
         {
             let connection = try await TestDatabase().connector.open()
@@ -128,7 +128,7 @@
             await pool.close()
         }
 
-        @Test func `observers of the center receive committed notifications but none that a savepoint has rolled back`()
+        @Test func `the center's observers receive committed notifications, but none rolled back to a savepoint`()
             async throws
         {
             let database = try await TestDatabase()

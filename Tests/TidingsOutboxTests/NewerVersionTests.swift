@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// A newer version of ``Placed``, in a program that reads both.
+/// A newer version of ``Placed``, in a program that reads both versions.
 struct NewerPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -13,7 +13,7 @@ struct NewerPlaced: RemoteNotification {
     var customer = "a"
 }
 
-/// Tests of an observer whose program receives a version that it doesn't read, while a newer program is deployed.
+/// Tests of an observer whose program can't read the next notification, while a newer program is deployed.
 @Suite(.timeLimit(.minutes(2))) struct NewerVersionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -99,7 +99,7 @@ struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `without a newer program, rows behind one of a newer version are handled if the order permits`()
+    @Test func `without a newer program, rows behind a row of a newer version are handled if the order permits`()
         async throws
     {
         let outbox = try await open()

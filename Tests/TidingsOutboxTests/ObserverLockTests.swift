@@ -40,7 +40,7 @@
             for copy in copies { close(copy) }
         }
 
-        @Test func `a lock file that can't be opened throws an error with its path, and its observer doesn't run`()
+        @Test func `if a lock file can't be opened, claiming its observer throws an error with the file's path`()
             async throws
         {
             let folder = TestFolder()

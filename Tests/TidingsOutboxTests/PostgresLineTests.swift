@@ -103,7 +103,7 @@ import TidingsTesting
         await line.close()
     }
 
-    @Test func `a statement that must not run twice isn't repeated, even on a line whose statements may`()
+    @Test func `a statement that must not run twice isn't repeated, even on a line that repeats statements`()
         async throws
     {
         connector.gate.open()

@@ -22,7 +22,7 @@
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. If the answer to its end is lost, the result stays unknown.
+            /// Runs a transaction. If the answer to `COMMIT` is lost, the result stays unknown.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}

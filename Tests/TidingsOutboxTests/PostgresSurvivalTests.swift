@@ -77,7 +77,7 @@
         }
 
         @Test(.survives("the connection to PostgreSQL is cut", .center, .durable, .inbox, on: [.postgres]))
-        func `a commit without an answer reaches durable observers, with one effect, but not observers of the center`()
+        func `if a commit's answer is lost, durable observers receive the notification once, and the center's don't`()
             async throws
         {
             let database = try await makeDatabase()

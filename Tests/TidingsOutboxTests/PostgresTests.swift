@@ -155,7 +155,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `one of two replicas runs an observer, and the other takes over when it finishes`()
+        @Test func `one of two replicas runs an observer, and the other takes over when the first finishes`()
             async throws
         {
             let database = try await TestDatabase()

@@ -105,7 +105,7 @@
 
         @Test
         func
-            `an older replica leaves its partitions to a newer one while only that one can read the next notification`()
+            `a replica that can't read the next notification leaves its partitions to a newer replica`()
             async throws
         {
             let database = try await TestDatabase()
@@ -118,7 +118,7 @@
                 named: "worker", on: .task, for: NewerPlaced.self, ordered: .by(\.customer, partitions: 4),
                 from: .stored
             ) { note in received.withLock { $0[note.customer, default: []].append(note.number) } }
-            await eventually("they share", { partitions(old, newer) }, until: { $0 == [2, 2] })
+            await eventually("two replicas share", { partitions(old, newer) }, until: { $0 == [2, 2] })
             try await post(1...2, in: old, pool)
             try await pool.transaction { transaction in
                 for customer in 0..<20 {
@@ -143,7 +143,7 @@
             await pool.close()
         }
 
-        @Test func `a program that stands aside gets its share back after a while, or when no program requests it`() {
+        @Test func `a program that stands aside gets its share back after a while, or if no other program wants it`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))

@@ -6,7 +6,7 @@ import TidingsFoundation
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that the guarantees for rows hold when an observer receives many of them in a series without waiting.
+/// Tests that the guarantees for rows hold when an observer receives many rows in a series without waiting.
 @Suite(.timeLimit(.minutes(2))) struct RowSeriesTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -37,7 +37,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a failure holds up the rows of its key in the same series and no others`() async throws {
+    @Test func `a failed row delays only later rows with the same key, even in its own series`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(

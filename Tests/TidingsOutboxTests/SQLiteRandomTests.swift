@@ -138,7 +138,7 @@
                 return past.posted
             }
             let numbers = first..<first + count
-            // If the program dies from here on, the result isn't known.
+            // If the program dies during a commit, the result isn't known, so committed numbers are recorded later.
             if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
             try await pool.writeWithoutTransaction { [outbox] db in
                 try db.inTransaction {

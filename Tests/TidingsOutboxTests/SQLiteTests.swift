@@ -130,7 +130,7 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `observers of the center may use the database when they receive a commit`() async throws {
+        @Test func `observers of the center may use the database when they receive a notification`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
             let counted = Lock<[Int]>([])
@@ -155,7 +155,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            // Another program with its own outbox holds the lock for a while.
+            // This pool and its outbox stand for another program.
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
             try await other.write { db in

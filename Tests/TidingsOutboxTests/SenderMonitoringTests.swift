@@ -66,7 +66,7 @@ import TidingsWire
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `a permanently rejected row counts as failed, and a warning about a long backlog has the sender's name`()
+    @Test func `a permanently rejected row counts as failed, and a health problem with the backlog names the sender`()
         async throws
     {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)

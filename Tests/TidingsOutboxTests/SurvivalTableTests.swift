@@ -43,7 +43,7 @@ import Testing
         return cells.dropFirst(2).map { $0[0] }
     }
 
-    /// Returns the cells that the `survives` traits in a source name, and the traits that aren't understood.
+    /// Returns the cells that the `survives` traits in a source text declare, and the traits that can't be parsed.
     private static func shown(in text: String) -> (cells: Set<Cell>, unclear: [String]) {
         var cells: Set<Cell> = []
         var unclear: [String] = []

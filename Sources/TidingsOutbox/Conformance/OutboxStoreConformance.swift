@@ -134,8 +134,8 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // The claim must fail even in the same program, which may register an observer again during a call of the
-            // old observer.
+            // A second claim must also fail in the same program, because the program may register an observer again
+            // while the old one is still handling a notification.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
@@ -239,7 +239,7 @@ extension OutboxStoreConformance {
                 try await trial.store.expire(deadLetters: age, inbox: nil, at: time, limit: 10)
             }
             findings.expect(try await expire(nil, at: now), OutboxExpiry(), "expired without an age")
-            // The first call only records that the dead letters exist.
+            // The first call with an age only records the time at which it found the dead letters.
             findings.expect(try await expire(.seconds(-1), at: now), OutboxExpiry(), "expired at once")
             findings.expect(try await expire(.seconds(3_600), at: now + 1), OutboxExpiry(), "expired too early")
             _ = try await trial.store.redrive(for: "a", positions: [rows[0]])

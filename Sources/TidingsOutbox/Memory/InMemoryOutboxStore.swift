@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns each row once, even if several partitions hold it because it can't be decoded.
+        /// Returns each row once. All partitions hold a row that can't be decoded, because its key isn't known.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }

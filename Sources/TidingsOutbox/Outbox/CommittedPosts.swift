@@ -19,7 +19,7 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts the notifications in a task. Observers may use the database, so they can't run where a transaction ends.
+/// Posts committed notifications in a task. At the commit, the database is still busy, and observers may use it.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,7 +29,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // While other posts wait, these are queued even without an observer. An observer may be registered meanwhile.
+        // Even without an observer, `posts` wait behind earlier posts. An observer may be registered in the meantime.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

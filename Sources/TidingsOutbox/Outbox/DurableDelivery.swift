@@ -37,7 +37,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `mailbox` has the current notification. `handled` calls its closure when everything stored so far is handled.
+    /// `mailbox` is the observer's queue in the center. `handled` calls its closure when all rows so far are handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

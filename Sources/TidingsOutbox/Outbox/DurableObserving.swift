@@ -33,7 +33,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The runner owns the consumer, whose closures own the link. The link owns the name.
+        // The link keeps the name while the runner exists: the runner owns the consumer, whose closures own the link.
         let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         link.state.withLock { $0.name = givenName }
         let place = place

@@ -1,14 +1,14 @@
 /// The newest position of each name. An observer has work only if a row after its cursor has a name that it observes.
 struct NewestPlaces {
     private var newest: Int64
-    /// The last position of a row that other code may have stored, under a name that this program doesn't know.
+    /// The last position at which other code may have stored a row. The name of such a row isn't known here.
     private var unknown: Int64
     private var byName: [String: Int64] = [:]
 
     init(_ last: Int64) { (newest, unknown) = (last, last) }
 
     mutating func note(_ posts: [CommittedPost], last: Int64, isAll: Bool) {
-        // Other code may have stored rows among these or before them.
+        // Other code may have stored rows between or before `posts`.
         if !isAll || last > newest + Int64(posts.count) { unknown = max(unknown, last) }
         for post in posts { byName[post.announcement.name] = max(byName[post.announcement.name] ?? 0, post.row) }
         newest = max(newest, last)

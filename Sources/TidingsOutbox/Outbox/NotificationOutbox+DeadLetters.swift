@@ -23,7 +23,7 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters, retried notifications, or notifications that wait behind those.
+    /// Drops dead letters, retried notifications, or notifications that wait behind a retried one.
     ///
     /// If the observer is handling a dropped notification, the call continues, and a failure of the call doesn't create
     /// a dead letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.

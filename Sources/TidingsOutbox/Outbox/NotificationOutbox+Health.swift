@@ -8,7 +8,7 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// These problems don't require a restart, so `NotificationHealth.isAlive` stays true. Dead letters aren't
+    /// No problem of an outbox requires a restart, so `NotificationHealth.isAlive` stays true. Dead letters aren't
     /// problems.
     ///
     /// - Parameter thresholds: Only `call` is used, for the age of a notification and for the time for which an

@@ -13,7 +13,7 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the observers of these names, or all with `nil`. ``wakeThoseWithRows(isStandby:)`` later wakes the rest.
+    /// Wakes the observers of notifications with these names, or all observers with `nil`.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -27,8 +27,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// One query serves all observers. Rows of all types wake all observers, because a row is only removed when all
-    /// observers have passed it. `isStandby` is true if other programs run all observers.
+    /// Wakes all observers that haven't passed the last row, even if it is of a type that they don't observe. A row is
+    /// only removed when all observers have passed it. `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)
@@ -39,7 +39,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A runner whose held rows were all dropped isn't in `holding`, but is woken to forget them.
+            // A runner whose held rows were all dropped isn't in `holding`. It has to wake up and forget these rows.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

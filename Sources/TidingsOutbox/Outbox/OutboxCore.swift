@@ -22,7 +22,7 @@ final class OutboxCore: Sendable {
     struct State {
         var runners: [String: ObserverRunner] = [:]
         var tasks: [String: Task<Void, Never>] = [:]
-        /// The number of runners of each observer, and a closure that creates another one.
+        /// The number of runners of each observer, and a closure that creates another runner.
         var partitions: [String: (count: Int, make: @Sendable (Int) -> ObserverRunner)] = [:]
         var housekeeping: Task<Void, Never>?
         var byName: [String: [ObserverRunner]] = [:]
@@ -160,7 +160,7 @@ final class OutboxCore: Sendable {
         return state.withLock { state in
             if state.isFinished { return nil }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // The observation of the old runner has ended. The runner is woken, so that it releases its lease.
+            // The observation of the old runner has ended. `wake()` makes the old runner release its lease.
             if let old = state.runners[name] {
                 old.wake()
                 state.forget(old)

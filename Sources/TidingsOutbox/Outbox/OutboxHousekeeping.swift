@@ -18,9 +18,9 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // If no program has run for a long time, the first one gets time to register its observers.
+            // The program may be the first to run in a long time, so it gets time to register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // Programs that run observers prune. Other programs prune rarely, in case no program runs the observers.
+            // A program on standby prunes rarely, because usually the programs that run the observers prune.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,

@@ -1,6 +1,6 @@
 struct RelayedRows: TypedNotification {}
 
-/// The center lists a relay's sender like a durable observer. The relay reads the table, so nothing is posted here.
+/// Makes the center list a relay's sender like a durable observer. The sender reads the table and receives no posts.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName
@@ -14,7 +14,7 @@ final class SenderObservation: Sendable {
             DurableDelivery<RelayedRows>.self, sender: SenderFilter(address, of: DurableDelivery<RelayedRows>.self),
             registration: registration
         ) { _ in
-            // The registration holds its queue and its sender weakly.
+            // The registration holds the queue and the address weakly, so this closure keeps them alive.
             withExtendedLifetime((queue, address)) {}
         }.token()
         name = GivenName(runner.name, of: token.observation.knownNumbers)

@@ -30,7 +30,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // The array is used outside the lock: it may have the last reference to a delivery, whose `deinit` locks too.
+        // The loop runs outside the lock, because it may release a delivery, whose `deinit` takes the lock.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

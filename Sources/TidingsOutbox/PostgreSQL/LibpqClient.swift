@@ -10,12 +10,12 @@
         import Darwin
     #endif
 
-    /// The client of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside the client's queue.
+    /// Calls libpq on the queue of a ``LibpqConnection``. Any thread may call ``abort()`` and ``add(_:)``.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
         typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
-        /// A source isn't `Sendable`. Other threads only cancel it, which is safe, but isn't documented.
+        /// A source isn't `Sendable`. Other threads only cancel it, which is safe, though Dispatch doesn't document it.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -215,7 +215,7 @@
             }
         }
 
-        /// Makes the running statement fail. Any thread may call this.
+        /// Makes the running statement fail.
         func abort() {
             // The lock ensures that the socket still belongs to this connection.
             state.withLock { state in

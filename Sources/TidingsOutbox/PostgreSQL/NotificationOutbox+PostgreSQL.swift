@@ -35,7 +35,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - transaction: The transaction. Wait after it is committed.
+    ///   - transaction: The transaction. Wait for the durable observers only after the commit.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The delivery.
@@ -49,7 +49,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         let delivery = StoredDelivery(post, core)
         let place = SourcePlace(fileID: fileID, line: line)
         delivery.set(row: try await append(notification, post, place, in: transaction))
-        // No other row gets this number, even if the transaction is rolled back.
+        // The delivery can be confirmed before the commit, because no other row ever gets this number.
         delivery.confirm()
         return delivery
     }

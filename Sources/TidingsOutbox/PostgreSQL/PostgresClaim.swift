@@ -51,8 +51,8 @@ struct PostgresClaim: Sendable {
     private static func take(
         _ names: [String], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
-        // Programs that claim at the same time don't wait for each other. A program of version 1 holds an advisory lock
-        // for each observer that it runs.
+        // With `SKIP LOCKED`, programs that claim at the same time don't wait for each other. If the advisory lock
+        // isn't free, a program of version 1 runs the observer.
         let rows = try await leases.run(
             """
             UPDATE \(tables.observer) o

@@ -6,7 +6,7 @@
 
 /// Heartbeats and notifications use the same connection, so a failed heartbeat shows that notifications may be missing.
 final class PostgresHeart: Sendable {
-    /// The payload that announces released observers. No row has such a name.
+    /// The payload that announces released observers. Names, the other payloads, never contain `\u{1}`.
     static let released = "\u{1}released"
 
     /// The identity begins with the tables' version, which shows that the program supports partitions.
@@ -57,7 +57,7 @@ final class PostgresHeart: Sendable {
                 try? await Task.sleep(for: interval)
                 guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
                 rest = isNeeded ? 0 : rest + 1
-                // Without leases and requests, only every eighth heartbeat checks the connection.
+                // Without leases and requests, the connection is only checked in every eighth interval.
                 if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
             }
         }

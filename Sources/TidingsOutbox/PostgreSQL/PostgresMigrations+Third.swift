@@ -9,8 +9,8 @@ extension PostgresMigrations {
         """
     }
 
-    /// Programs of all versions call the function that assigns positions, so it also moves the scheduled rows that are
-    /// due. It skips a row that an open transaction is removing.
+    /// The function that assigns positions also moves the scheduled rows that are due, because programs of all versions
+    /// call this function. It skips a row that an open transaction is removing.
     private static func scheduling(_ tables: PostgresTables) -> String {
         let limit = PostgresTables.sequenceLimit
         return """

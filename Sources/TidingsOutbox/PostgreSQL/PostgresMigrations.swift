@@ -3,7 +3,7 @@ enum PostgresMigrations {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// The statement is one transaction. A lock makes programs run it one at a time. A migration that runs again has no effect.
+    /// The statement is one transaction, with a lock that other programs wait for. Running it again has no effect.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """

@@ -43,7 +43,6 @@ extension PostgresOutboxStore {
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {
-        // Programs that prune at the same time don't wait for each other.
         let unseen = try await work.run(
             """
             SELECT name FROM \(tables.observer)
@@ -52,7 +51,7 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // The wall clock may have jumped. An observer with a live owner, or a lock of version 1, is still running.
+            // The wall clock may have jumped, so the statement also checks that no program runs the observer.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

@@ -1,7 +1,7 @@
 extension PostgresOutboxStore {
     /// The migrations of the tables, for an administrator. Programs run the same statements.
     ///
-    /// They may run while programs of earlier versions are running. Running all of them again, in order, has no effect.
+    /// You can migrate while programs of earlier versions are running. Running all migrations again has no effect.
     ///
     /// - Parameter schema: The schema of the tables, which is created if it doesn't exist.
     /// - Returns: The migrations in the order in which to run them.

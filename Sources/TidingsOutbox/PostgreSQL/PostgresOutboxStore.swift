@@ -158,7 +158,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 
     static func text(of post: OutboxPost) -> (encoding: String, body: String) {
-        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be `text` in PostgreSQL.
+        // JSON is stored as text. In PostgreSQL, `text` can't contain a zero byte or bytes that aren't UTF-8.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
@@ -171,7 +171,7 @@ public final class PostgresOutboxStore: OutboxStore {
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()
-            // Another program may have assigned the positions, and may announce them later.
+            // Another program may have assigned the positions, and announces them later. Observers here wake at once.
             self?.onChange.withLock { $0 }?(Set(names))
         }
     }

@@ -78,7 +78,7 @@ final class PostgresSession: OutboxObserverSession {
     }
 
     func end(isClean: Bool) async {
-        // If this fails, the next session marks its rows as possibly repeated.
+        // If this fails, the next session marks the rows after the saved cursor as possibly repeated.
         _ = try? await store.writes(write(.end(isClean: isClean)))
         store.unclaim(observer)
     }

@@ -20,7 +20,7 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// Observers for which this program stands aside aren't listed, so other programs compute their shares without it.
+    /// Returns the requested observers except those for which this program stands aside, so that others run them.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }

@@ -10,7 +10,7 @@ struct ObserverProgress {
     private var held = HeldRows()
     /// The rows after the saved cursor that were held when this process took over the observer. They aren't held again.
     private var heldAhead: Set<Int64>
-    /// The held rows that the store had at the last check. A row of these that the store no longer has was dropped.
+    /// The held rows that the store had at the last check. If the store no longer has one of them, the row was dropped.
     private var stored: Set<Int64>
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]

@@ -17,15 +17,15 @@ public struct OutboxOptions: Hashable, Sendable {
     public var claimInterval = Duration.milliseconds(500)
 
     /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
-    /// limit, the observer receives no new notifications. The default is 10,000. All are in memory, without bodies.
+    /// limit, the observer receives no new notifications. The default is 10,000. They are in memory, without bodies.
     public var heldLimit = 10_000
 
     /// The age at which rows that no durable observer needs are removed. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. A program abandons no observers in its first ten minutes, or `abandonedAfter` if shorter, so that it can
-    /// register them.
+    /// week. A program abandons no observers in its first ten minutes (or `abandonedAfter`, if that is shorter),
+    /// because it may not have registered all of them yet.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or

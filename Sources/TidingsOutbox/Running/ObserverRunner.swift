@@ -75,7 +75,7 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // Other programs determine their shares again after the release, so standing aside must come first.
+                    // The release makes other programs compute their shares, so this program must stand aside first.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }

@@ -21,7 +21,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var state: DurableObserverState
     /// The position up to which everything is handled or held.
     public var cursor: Int64
-    /// The number of positions after the cursor, as far as this program knows them. Rows of all types count.
+    /// The number of known positions after the cursor, of rows of all types. 0 if ``state`` isn't `running`.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int

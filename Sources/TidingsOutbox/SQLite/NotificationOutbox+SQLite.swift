@@ -6,7 +6,7 @@
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - db: The connection, in a transaction. Wait after it is committed.
+        ///   - db: The connection, in a transaction. Wait for the durable observers only after the commit.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The delivery.
@@ -27,7 +27,7 @@
 
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // The transaction observer only receives rows that are inserted after its registration.
+            // This comes before the insertion, because GRDB only reports rows that are inserted after the registration.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }

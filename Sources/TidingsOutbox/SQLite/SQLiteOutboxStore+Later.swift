@@ -16,7 +16,7 @@
         /// Assigns positions to the scheduled rows that are due.
         public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) {
             while true {
-                // Most calls find nothing, and must not delay writers.
+                // Most calls find nothing to move. They only read, so that they don't delay writers.
                 let (last, next) = try await database.read { db in
                     let next = try db.cachedStatement(sql: "SELECT MIN(due) FROM tidings_scheduled")
                     return (try Self.last(db), try Int64.fetchOne(next))

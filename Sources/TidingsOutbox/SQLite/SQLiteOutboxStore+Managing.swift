@@ -59,7 +59,7 @@
         public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
             -> (removed: Int, abandoned: [String])
         {
-            // Most calls find nothing, and must not delay writers.
+            // Most calls find nothing to remove. They only read, so that they don't delay writers.
             let (unseen, isWorth) = try await database.read { db in
                 (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
             }

@@ -38,7 +38,7 @@
         public func prepare() async throws -> (identity: String, last: Int64) {
             let durability = durability
             try await database.writeWithoutTransaction { db in
-                // A pool resets `synchronous` after `prepareDatabase`, so the program sets it here.
+                // A pool resets `synchronous` after `prepareDatabase`, so it is set here.
                 try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 try SQLiteSchema.waitForOthers(db)
             }

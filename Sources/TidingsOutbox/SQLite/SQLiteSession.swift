@@ -30,7 +30,7 @@
         }
 
         func end(isClean: Bool) async {
-            // If this fails, the next session marks its rows as possibly repeated.
+            // If this fails, the next session marks the rows after the saved cursor as possibly repeated.
             if isClean { _ = try? await writes(.end(observer)) }
             lock.unlock()
         }

@@ -13,7 +13,7 @@
             var dropped: Set<Int64> = []
         }
 
-        /// The maximum number of writes in one transaction, for which a post may wait.
+        /// The maximum number of writes in one transaction. Posts wait until the transaction ends.
         static let limit = 256
 
         /// An error of one write doesn't affect the others.

@@ -5,7 +5,7 @@
 #endif
 
 /// State machines use the time since the clock was created, which never jumps. The wall clock is for times that are
-/// stored, or compared with those of other programs.
+/// stored, or compared with times of other programs.
 package struct ElapsedClock: Sendable {
     private let base: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
@@ -13,8 +13,8 @@ package struct ElapsedClock: Sendable {
 
     package static let continuous = ElapsedClock(ContinuousClock())
 
-    /// `wall` returns the milliseconds since 1970. By default, the wall clock is the system's clock or, if `clock`
-    /// isn't a `ContinuousClock`, starts with the system's time and advances with `clock`.
+    /// `wall` returns the milliseconds since 1970. For a `ContinuousClock`, the default is the system's clock. For any
+    /// other clock, the default starts with the system's time and advances with `clock`.
     package init(_ clock: any Clock<Duration>, wall: (@Sendable () -> Int64)? = nil) {
         func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let beginning = clock.now
