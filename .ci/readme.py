@@ -3,8 +3,8 @@
 ForLibraryAuthors.md, in a package that depends on this one.
 
 A block of Swift in README.md that begins with an import is a program, which has to print the lines in its comments `// prints: …`, in
-order. A block with `@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme, with the
-dependency as README.md writes it, except for the path.
+order. A block with `@Test` is a test file. The library and its client are two modules. The package has the dependency as README.md writes
+it, except for the path, and is built in the folder of 40-snippets, because most of each build is Tidings.
 """
 
 import pathlib
@@ -15,6 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".build-readme"
+SCRATCH = ROOT / ".build-clients"
 BLOCK = re.compile(r"^```swift\n(import .*?)^```", re.M | re.S)
 
 
@@ -59,11 +60,11 @@ def main():
     # The whole article is one program, in the order of its text.
     article = (ROOT / "Sources/Tidings/Documentation.docc/GettingStarted.md").read_text()
     started = "\n".join(re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S))
-    file = FOLDER / "Sources/GettingStarted/main.swift"
+    file = FOLDER / "Sources/Article/main.swift"
     file.parent.mkdir(parents=True)
     file.write_text(f"import Tidings\n\n{started}")
-    programs["GettingStarted"] = started
-    targets.append(f'.executableTarget(name: "GettingStarted", dependencies: [{product}])')
+    programs["Article"] = started
+    targets.append(f'.executableTarget(name: "Article", dependencies: [{product}])')
     targets.append(f'.target(name: "Library", dependencies: [{product}])')
     targets.append(f'.executableTarget(name: "Client", dependencies: ["Library", {product}])')
     file = FOLDER / "Tests/ReadmeTests/ReadmeTests.swift"
@@ -81,15 +82,15 @@ let package = Package(
     targets: [{", ".join(targets)}])
 """)
 
-    run("swift", "build", "--build-tests")
+    run("swift", "build", "--build-tests", "--scratch-path", str(SCRATCH))
     for name, text in programs.items():
         # A place in the output is a line of the snippet. The same code has another line here.
         place = re.compile(r"/\w+\.swift:\d+")
         expected = [place.sub("", line) for line in re.findall(r"// (?:prints:|→) (.*)", text)]
-        printed = [place.sub("", line) for line in run(f".build/debug/{name}").splitlines()]
+        printed = [place.sub("", line) for line in run(str(SCRATCH / "debug" / name)).splitlines()]
         if printed != expected:
             sys.exit(f"{name} prints {printed}, and its comments say {expected}")
-    run("swift", "test", "--skip-build", "--disable-xctest")
+    run("swift", "test", "--skip-build", "--disable-xctest", "--scratch-path", str(SCRATCH))
     print(f"{len(programs) - 2} programs and {len(tests)} test of README.md run as they stand, and so do Getting started and a library with its client")
 
 

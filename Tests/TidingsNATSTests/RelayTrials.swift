@@ -10,7 +10,7 @@ enum RelayTrials {
         ProcessInfo.processInfo.environment["TIDINGS_RELAY_ENCRYPTED"].map { [$0 == "1"] } ?? [false, true]
 
     /// The number of notifications in trials that kill a server.
-    static let count = number("TIDINGS_RELAY_COUNT", or: 20_000)
+    static let count = number("TIDINGS_RELAY_COUNT", or: 100_000)
 
     /// The number of notifications in trials that kill the consumer.
     static let consumed = number("TIDINGS_RELAY_CONSUMED", or: 20_000)
