@@ -193,4 +193,37 @@ private struct Ping: TypedNotification {}
         for count in 2...10_000 { times.note(count, at: Int64(count) * millisecond, left: count - 10) }
         #expect(times.time(of: 9_995) == 9_995 * millisecond)
     }
+
+    @Test(arguments: [(4, 100), (4, 500), (10, 1_000), (100, 600), (1, 60_000)])
+    func `the wait is known to an eighth in a queue that is long and never empty`(interval: Int, queued: Int) {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        for count in 2...(20 * queued) {
+            let (time, left) = (Int64(count * interval) * millisecond, max(0, count - queued))
+            if count == times.next { times.note(count, at: time, left: left) }
+            let arrived = Int64((left + 1) * interval) * millisecond
+            let (wait, known) = (time - arrived, time - times.time(of: left + 1))
+            if left > 0, known < wait || known > wait + wait / 8 + 8 * millisecond {
+                Issue.record("Element \(left + 1) has waited for \(wait) ns, and the result is \(known) ns.")
+                return
+            }
+        }
+    }
+
+    @Test func `the wait is known again after a long queue became short, and after a pause`() {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        func note(_ counts: ClosedRange<Int>, pause: Int = 0, left: (Int) -> Int) {
+            for count in counts where count == times.next {
+                times.note(count, at: Int64(count * 10 + pause) * millisecond, left: left(count))
+            }
+        }
+        note(2...10_000) { _ in 0 }
+        // Ten elements are queued.
+        note(10_001...20_000) { $0 - 10 }
+        #expect(times.time(of: 19_991) == 199_910 * millisecond)
+        // No element arrives for a hundred seconds. Then more do than there are marks.
+        note(20_001...20_500, pause: 100_000) { _ in 19_999 }
+        #expect(times.time(of: 20_001) == 300_010 * millisecond)
+    }
 }

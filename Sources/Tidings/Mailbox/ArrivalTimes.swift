@@ -2,8 +2,12 @@
 ///
 /// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
 /// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
-/// Once the time has advanced, the clock is read for the next element again. An element gets the time of the last
-/// reading. That time is early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive.
+/// Once the time has advanced, the clock is read for the next element again. An element gets the last stored time.
+/// That time is early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive.
+///
+/// At most 64 times are stored. If elements wait for so long that this isn't enough, the least difference between two
+/// stored times doubles, so it is at most a sixteenth of the time that the oldest element has waited. It is reset when
+/// few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -12,14 +16,16 @@ package struct ArrivalTimes: Sendable {
         let time: Int64
     }
 
-    /// The least difference between two stored times, for systems whose clock is exact and never returns a time twice.
-    private static let resolution: Int64 = 1_000_000
+    /// Systems whose clock is exact never return a time twice.
+    private static let leastSpacing: Int64 = 1_000_000
     private static let mostMarks = 64
+    private static let fewMarks = 16
     private static let longestStride = 64
 
     @export(implementation) package private(set) var next = Int.max
     private var first = Mark(count: 0, time: 0)
     private var marks: [Mark] = []
+    private var spacing = leastSpacing
     private var stride = 1
 
     @usableFromInline package init() {}
@@ -28,6 +34,7 @@ package struct ArrivalTimes: Sendable {
     package mutating func begin(_ count: Int, at time: Int64) {
         first = Mark(count: count, time: time)
         if !marks.isEmpty { marks = [] }
+        spacing = Self.leastSpacing
         stride = 1
         next = count + 1
     }
@@ -36,17 +43,23 @@ package struct ArrivalTimes: Sendable {
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let last = marks.last ?? first
-        let hasMovedOn = time - last.time >= Self.resolution
+        let hasMovedOn = time - last.time >= spacing
         stride = hasMovedOn ? 1 : min(2 * stride, Self.longestStride)
         next = count + stride
         if !hasMovedOn { return }
-        marks.append(Mark(count: count, time: time))
-        if marks.count <= Self.mostMarks { return }
-        let gone = marks.lastIndex { $0.count <= left + 1 } ?? 0
+        // The last mark that isn't later than the oldest element is kept.
+        let gone = marks.prefix { $0.count <= left + 1 }.count - 1
         if gone > 0 { marks.removeFirst(gone) }
-        if marks.count > Self.mostMarks {
-            marks = marks.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-        }
+        if marks.count < Self.fewMarks { spacing = Self.leastSpacing }
+        marks.append(Mark(count: count, time: time))
+        while marks.count > Self.mostMarks { doubleSpacing() }
+    }
+
+    private mutating func doubleSpacing() {
+        spacing *= 2
+        var kept: [Mark] = []
+        for mark in marks where kept.isEmpty || mark.time - kept[kept.count - 1].time >= spacing { kept.append(mark) }
+        marks = kept
     }
 
     /// The time at which an element was queued, or slightly earlier. `count` is 1 for the first element ever added.

@@ -18,7 +18,7 @@ package struct CallStatus: Hashable, Sendable {
     /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
     @export(implementation) package var scheduledDuration: Duration?
 
-    /// How long the oldest element has been waiting, to a few milliseconds; `nil` if the queue is empty.
+    /// See ``ObservationStatus/oldestWait``.
     @export(implementation) package var oldestWait: Duration?
 
     /// Identifies the running call of an observer that runs in the post.

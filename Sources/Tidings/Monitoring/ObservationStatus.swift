@@ -34,8 +34,9 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// batch; the time is then known only for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
-    /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty. If
-    /// more than a thousand arrive in a second, this may be the age of a notification up to 63 places earlier.
+    /// How long the oldest queued notification has been waiting; `nil` if the queue is empty. The duration may be too
+    /// long by a few milliseconds or an eighth. If more than a thousand notifications arrive in a second, it may be that
+    /// of a notification up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus
