@@ -1,4 +1,4 @@
-// Swift's strict concurrency checking rejects C's global variable `stderr`.
+// Writes to `stderr` in C, because Swift's strict concurrency checking rejects this global variable.
 
 #include "CTidingsSystem.h"
 

@@ -1,4 +1,4 @@
-// Each implementation relies on the system's documentation, or on a technique of a widely used runtime.
+// Implements `tidings_fence_process`, as the system documents it or as a widely used runtime does.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
@@ -21,8 +21,8 @@ enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// A process has to register first. While it has one thread, that takes less than a microsecond. Later, the kernel waits
-// for all processors, for tens of milliseconds, which would delay the first drain.
+// A process has to register first. Registering takes less than a microsecond while the process has one thread. Later,
+// it takes tens of milliseconds, because the kernel waits for all processors. This would delay the first drain.
 __attribute__((constructor)) static void registerEarly(void) {
     int error = errno;
     membarrier(registerPrivateExpedited);
@@ -31,7 +31,7 @@ __attribute__((constructor)) static void registerEarly(void) {
 
 bool tidings_fence_process(void) {
     if (membarrier(privateExpedited)) return true;
-    // EPERM: the process isn't registered. Otherwise the kernel is too old, or a sandbox forbids the call.
+    // EPERM: the process isn't registered. With any other error, the kernel is too old, or a sandbox forbids the call.
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 
@@ -40,7 +40,7 @@ bool tidings_fence_process(void) {
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-// "Flushes the write queue of each processor that is running a thread of the current process", by an interrupt to each.
+// Microsoft: "Flushes the write queue of each processor that is running a thread of the current process."
 bool tidings_fence_process(void) {
     FlushProcessWriteBuffers();
     return true;
@@ -53,13 +53,13 @@ bool tidings_fence_process(void) {
 #include <stdint.h>
 
 // Darwin has no call for this. This function reads the registers of every thread, as the runtimes of .NET and Java do
-// (HotSpot's system memory barrier), on Intel and on Apple silicon. To read the registers, the kernel stops the thread,
-// which leaves user mode and publishes its stores. Changing the protection of a page, an older technique, doesn't work
-// on Apple silicon, where the invalidation of translations doesn't interrupt other processors.
+// (HotSpot's system memory barrier), on Intel and on Apple silicon. To read the registers, the kernel stops the thread.
+// The stopped thread leaves user mode and publishes its stores. An older technique, changing the protection of a page,
+// doesn't work on Apple silicon, because it doesn't interrupt other processors there.
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // Every later thread is created by a listed one or its descendants, so it also sees what the caller has stored.
+    // A thread created later descends from a listed thread, so it also sees everything that the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

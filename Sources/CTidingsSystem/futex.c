@@ -21,8 +21,7 @@ enum { wait = 0, wake = 1, private = 128 };
 #endif
 
 void tidings_wait_while_equal(const void *word, uint32_t expected) {
-    // The caller reads the word again after every result: EAGAIN means that the word has changed, EINTR that a signal
-    // arrived. The caller's errno is preserved.
+    // The result is ignored, because the caller always reads the word again. The caller's errno is preserved.
     int error = errno;
     syscall(SYS_futex, word, wait | private, expected, NULL, NULL, 0);
     errno = error;

@@ -1,4 +1,4 @@
-// Reports the end of threads, which frees their home lanes. Without these reports, threads have to share home lanes.
+// Reports the end of each thread, so that its home lane can be reused. Without these reports, threads share home lanes.
 
 #include "CTidingsSystem.h"
 
@@ -27,7 +27,7 @@ uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 // Written once, before any thread has a home.
 static void (*giveBack)(uintptr_t home);
 
-// Code that runs on the thread later may post again. The thread then gets another home, which is given back as well.
+// Other code may still post on the ending thread. The thread then gets another home, which is given back as well.
 static void endThread(uintptr_t home) {
     if (tidings_home_of_thread == home) tidings_home_of_thread = 0;
     giveBack(home);
@@ -72,7 +72,7 @@ bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {
 
 void tidings_set_home(uintptr_t home) {
     tidings_home_of_thread = home;
-    // Without memory for the key, the end of the thread isn't reported, and its home isn't given back.
+    // This fails if memory is exhausted. The end of the thread then isn't reported, and its home isn't given back.
     if (hasKey) pthread_setspecific(key, (void *)home);
 }
 

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The operations of `Atomic`, because Swift's own need macOS 15. All are inline with constant orders, so that each
-// compiles to one instruction and the thread sanitizer sees it.
+// The operations of the engine's `Atomic`. Swift's own atomics need macOS 15. All functions are inline and called with
+// constant orders, so that each call compiles to one instruction, which the thread sanitizer sees.
 
 /// The memory orders of C, for which Swift has no names.
 enum {
@@ -31,7 +31,7 @@ static inline int32_t tidings_order_of_load(int32_t order) {
     static inline uint##bits##_t tidings_exchange_##bits(uint##bits##_t *_Nonnull word, uint##bits##_t value, int32_t order) {     \
         return __atomic_exchange_n(word, value, order);                                                                            \
     }                                                                                                                              \
-    /* Returns the value before, which is the expected one if the exchange took place. Never fails spuriously. */                  \
+    /* Returns the previous value, which equals `expected` if the exchange took place. Never fails spuriously. */                  \
     static inline uint##bits##_t tidings_compare_exchange_##bits(                                                                  \
         uint##bits##_t *_Nonnull word, uint##bits##_t expected, uint##bits##_t desired, int32_t order) {                           \
         __atomic_compare_exchange_n(word, &expected, desired, false, order, tidings_order_of_load(order));                         \

@@ -35,7 +35,7 @@ struct tidings_thread_post {
     uint64_t deliveries;
     /// The identity of the monitors that receive events about the post.
     uintptr_t monitors;
-    /// If the delivery that made the post is in a task: the number of the delivery's post, and of the delivery.
+    /// If an observer made this post in a task: the numbers of the post and the delivery that called the observer.
     uint64_t task_post, task_delivery;
     /// The range of post numbers that the thread has reserved.
     uint64_t next_number, end_of_numbers;
@@ -44,7 +44,7 @@ struct tidings_thread_post {
 /// The state of the calling thread. It is valid while the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
-/// The thread's innermost post that logs calls or excludes monitors: an address on its stack, or NULL.
+/// The thread's innermost post that logs calls or excludes monitors: an address on the thread's stack, or NULL.
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
@@ -58,9 +58,9 @@ bool tidings_makes_main_actor_post(void);
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
-// Without this model, reading the variable is a call, and the posting function saves registers for the call. With this
-// model, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve, which
-// GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
+// With the default model, reading the variable is a call, for which the posting function saves registers. With
+// initial-exec, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve,
+// which GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
 #if defined(__GLIBC__)
 __attribute__((tls_model("initial-exec")))
 #endif
@@ -70,9 +70,9 @@ static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home. The
-/// callback runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep
-/// their homes.
+/// Registers a callback for the end of threads that have a home. Call this function once, before any thread has a home.
+/// The callback runs on the ending thread. Returns false if the system doesn't report the end of threads. Threads then
+/// keep their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.

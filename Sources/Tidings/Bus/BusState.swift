@@ -67,13 +67,13 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it is subscribed. `make` receives the consumer's removed mailbox if its call still runs.
+    /// Adds a consumer, unless it is subscribed. `make` receives its removed mailbox if that still runs a call.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // An object that is alive here is the consumer, which the caller holds, so this check runs no `deinit`.
+        // If the object is alive, it is the consumer itself. The caller holds it, so this check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)

@@ -47,7 +47,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox whose call of the consumer is running: the current or the previous one; `nil` if there is none.
+    /// The mailbox that is calling the consumer: `mailbox` or `previous`; `nil` if no call is running.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }

@@ -9,7 +9,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let subject: NotificationSubject
     let drops = DropCounter()
 
-    /// A retained reference to the list of monitors, if any. A post claims a lane and then loads the reference. It is
+    /// A retained reference to the list of monitors, if any. A post claims a lane and then loads the list. The list is
     /// exchanged under the channel's lock. Load and exchange are sequentially consistent: either the post loads the new
     /// list, or the scan of the lanes after the exchange finds the post, and the old list is kept until the post ends.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
@@ -66,7 +66,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The channel keeps the host alive. No retain, because each posting thread would write to the reference count.
+    /// The channel keeps the host alive. With a retain, all posting threads would write to one reference count.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -93,7 +93,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// Takes the entry's serial number, because the entry may have ended, and its memory may have been freed.
+    /// Takes the serial number instead of the entry, because the entry's memory may have been freed.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }

@@ -63,7 +63,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task hands over the latest main-actor notification, unless a post such as this one comes first.
+        // A task hands over the latest main-actor notification. If the task hasn't run yet, this post does so first.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

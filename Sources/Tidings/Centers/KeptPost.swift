@@ -26,13 +26,13 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Records this post's number for monitors, unless the current number is still `outer`, that of the enclosing post.
+    /// Records this post's number for monitors, unless the current number is still `outer`, the enclosing post's.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins a hand-over on this thread, whose deliveries get higher numbers than those of the post itself.
+    /// Begins a hand-over on this thread. Deliveries of a hand-over get higher numbers than those of the post itself.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(

@@ -113,8 +113,8 @@ extension LatestNotifications {
 }
 
 extension LatestNotifications.State {
-    /// The number of slots that a check for deallocated senders visits. If there are more slots, only one in four posts
-    /// makes a check, but every post does while checks find deallocated senders.
+    /// The number of slots that a check for deallocated senders visits. With more slots than that, one in four posts
+    /// makes a check. While checks find deallocated senders, every post makes a check.
     private static var looks: Int { 8 }
 
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {

@@ -27,7 +27,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// An observer's closure in a struct, so that its parameter type can be cast without wrapping the closure.
+/// Contains an observer's closure, so that `retyped` can cast the parameter type without wrapping the closure again.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void

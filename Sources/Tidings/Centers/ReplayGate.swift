@@ -96,7 +96,7 @@ final class ReplayGate: Sendable {
         var since: Int64?
         while boundary.load(ordering: .acquiring) == .max {
             looks += 1
-            // Most calls end sooner than a thread can be put to sleep.
+            // Spins at first, because most calls end sooner than a thread can be put to sleep.
             if looks < 1000 { continue }
             let (now, made) = (Moment.now, progress.load(ordering: .relaxed))
             if made != seen { (seen, since) = (made, now) }

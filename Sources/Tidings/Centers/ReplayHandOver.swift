@@ -34,7 +34,7 @@ extension NativeNotificationCenter {
     }
 }
 
-// `entry` is an address. The registration, or the reference that the task in `begin` holds, keeps its memory alive.
+// `entry` is an address. The registration, or the task in `begin`, holds a reference that keeps the memory alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let gate: ReplayGate
     let entry: Entry
@@ -43,7 +43,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Hands over at once. For a main-actor notification, a task does so, or a post that comes before the task.
+    /// Hands over at once. For a main-actor notification, a task hands over, unless a post comes before the task.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.

@@ -120,7 +120,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, that has no lane or was refused. Leaves the lane.
+    /// Makes a post that has monitors, that omits observers, that has no lane, or that was refused. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

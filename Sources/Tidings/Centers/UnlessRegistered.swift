@@ -39,7 +39,6 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
     ) -> any ObserverHandle {
         if let owner = registration.owner?.living {
             let subject = NotificationSubject(type)
-            // A center that posts by name stores the notification type with the observer.
             let known = base.observers(of: owner).first {
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }

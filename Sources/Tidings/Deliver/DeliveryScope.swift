@@ -9,8 +9,8 @@ struct DeliveryScope: Hashable, Sendable {
     @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
-/// A span of time in which posts belong to a scope: the post of `deliver`, or a call in its scope. Tasks inherit the
-/// window. A task that outlives the window finds it closed.
+/// A span of time in which posts belong to a scope: the post of `deliver`, or a call in the scope. Tasks inherit the
+/// window. After the window has closed, their posts no longer belong to the scope.
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
     let scope: DeliveryScope
@@ -35,7 +35,7 @@ struct ScopeState: Sendable {
     /// The observers with calls in the scope, by mailbox, numbered in the order in which the post reached them.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
-    /// The nodes that aren't waited for, because they wait for the call that waits for this delivery.
+    /// The nodes that this delivery doesn't wait for, because they wait for the call that made the delivery.
     var excused: Set<WaitGraph.Node> = []
 
     var waiter: Waiter?

@@ -59,7 +59,7 @@ public final class ObserverGroup: Sendable {
     /// point. ``NotificationToken/store(in:fileID:line:)`` does the same.
     ///
     /// - Parameters:
-    ///   - token: The token. If the group has finished, its observation ends.
+    ///   - token: The token. If the group has finished, the observation ends.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)

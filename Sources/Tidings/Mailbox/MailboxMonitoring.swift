@@ -110,7 +110,7 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Monitors receive the call first. Then the delivery that waits for the call ends.
+    /// Reports the call to the monitors before the delivery that waits for the call can end.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {

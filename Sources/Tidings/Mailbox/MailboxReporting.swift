@@ -1,4 +1,4 @@
-// Reports errors, drops and excessive lengths, even if no monitor receives each notification in a queue.
+// Reports errors, drops and long queues to monitors, even if no monitor asks for each queued notification.
 
 @usableFromInline
 struct QueueLengths: Sendable {

@@ -100,9 +100,9 @@ extension Mailbox {
 }
 
 extension Mailbox {
-    /// Waits for two microseconds, during which a burst fills the mailbox. Otherwise an observer that is faster than
-    /// the posting thread contends with it for the lock at each element, or makes it start a task for each, and a burst
-    /// takes 50 % longer. A turn waits only in a burst: after a few calls, if it has just found more elements.
+    /// Waits for two microseconds, during which a burst fills the mailbox. Without the wait, a fast observer contends
+    /// with the posting thread for the lock at each element, or makes that thread start a task for each, and a burst
+    /// takes 50 % longer. A turn waits only in a burst: after a few calls, if the turn has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)

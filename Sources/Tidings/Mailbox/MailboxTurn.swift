@@ -43,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // The mailbox keeps the batch's arrays. The old arrays may be as large as a burst, so it gets new ones.
+        // The batch is replaced, because the mailbox keeps its arrays, and the old ones may be as large as a burst.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -122,7 +122,7 @@ extension MailboxState {
         return (handled, isIdle: false, released: nil)
     }
 
-    /// Takes all elements into an empty batch or, if there is a limit, one, because each that leaves makes room.
+    /// Takes all elements into an empty batch. With a limit, takes only one, because each that leaves makes room.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
@@ -148,7 +148,7 @@ extension MailboxState {
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// No turn follows if the queue is empty, because it would cost a yield, and often wake a thread, for nothing.
+    /// If the queue is empty, no turn follows, because an empty turn would cost a yield and often wake a thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
