@@ -58,9 +58,9 @@ bool tidings_makes_main_actor_post(void);
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
-// With the default model, reading the variable is a call, for which the posting function saves registers. With
-// initial-exec, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's reserve,
-// which GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
+// With the default model, reading the variable is a call, for which the posting function saves registers. With the
+// model initial-exec, a plug-in that contains this code can only be loaded if its thread-local data fits into glibc's
+// reserve, which GLIBC_TUNABLES=glibc.rtld.optional_static_tls=BYTES extends.
 #if defined(__GLIBC__)
 __attribute__((tls_model("initial-exec")))
 #endif

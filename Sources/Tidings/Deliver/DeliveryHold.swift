@@ -3,7 +3,7 @@
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// `nil` outside a delivery. The receipt names `observer` if the hold outlasts the wait, or if `end` passes an error.
+    /// `nil` outside a delivery. The receipt names `observer` if the hold outlasts the wait, or if `end` has an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())
