@@ -34,8 +34,7 @@ private struct Table {
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `any center counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter)
-    {
+    func `any center counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter) {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
         // Tidings keeps no state for a Foundation center without observers, so this observer stays registered.
