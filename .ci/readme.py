@@ -60,11 +60,11 @@ def main():
     # The whole article is one program, in the order of its text.
     article = (ROOT / "Sources/Tidings/Documentation.docc/GettingStarted.md").read_text()
     started = "\n".join(re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S))
-    file = FOLDER / "Sources/Article/main.swift"
+    file = FOLDER / "Sources/GettingStarted/main.swift"
     file.parent.mkdir(parents=True)
     file.write_text(f"import Tidings\n\n{started}")
-    programs["Article"] = started
-    targets.append(f'.executableTarget(name: "Article", dependencies: [{product}])')
+    programs["GettingStarted"] = started
+    targets.append(f'.executableTarget(name: "GettingStarted", dependencies: [{product}])')
     targets.append(f'.target(name: "Library", dependencies: [{product}])')
     targets.append(f'.executableTarget(name: "Client", dependencies: ["Library", {product}])')
     file = FOLDER / "Tests/ReadmeTests/ReadmeTests.swift"
