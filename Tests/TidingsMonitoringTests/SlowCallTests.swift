@@ -160,6 +160,22 @@ private struct Ping: TypedNotification {}
         await actor.executor.finish { center.observations.first?.queued == 0 }
         #expect(center.observations.first?.oldestWait == nil)
     }
+
+    @Test func `the age of the oldest notification isn't that of a dropped one while the observer hangs`() async {
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, _ in }
+        let clock = ContinuousClock()
+        var (before, last) = (clock.now, clock.now)
+        for number in 1...500 {
+            // The coarse clock advances every four milliseconds.
+            while clock.now < last + .milliseconds(4) { await Task.yield() }
+            (before, last) = (last, clock.now)
+            center.post(Numbered(number: number))
+            let wait = center.observations.first?.oldestWait ?? .zero
+            #expect(number == 1 || wait <= clock.now - before + .milliseconds(20))
+        }
+        await actor.executor.finish { center.observations.first?.queued == 0 }
+    }
 }
 
 /// Estimates of the times at which elements were queued. The clock isn't read for each element.
@@ -225,5 +241,33 @@ private struct Ping: TypedNotification {}
         // No element arrives for a hundred seconds. Then more do than there are marks.
         note(20_001...20_500, pause: 100_000) { _ in 19_999 }
         #expect(times.time(of: 20_001) == 300_010 * millisecond)
+    }
+
+    @Test func `a long wait doesn't make the times of a later, short queue coarse`() {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        // A hundred elements arrive per second, for an hour. Then the queue has six elements, and is never empty.
+        for count in 2...360_000 where count == times.next {
+            times.note(count, at: Int64(count) * 10 * millisecond, left: 0)
+        }
+        for count in 360_001...361_000 {
+            let (time, left) = (Int64(count) * 10 * millisecond, count - 6)
+            if count == times.next { times.note(count, at: time, left: left) }
+            if count > 360_100 { #expect(time - times.time(of: left + 1) <= 60 * millisecond) }
+        }
+    }
+
+    @Test func `slow arrivals after a long wait have their own times`() {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        for count in 2...2_000 where count == times.next {
+            times.note(count, at: Int64(count) * 10 * millisecond, left: 0)
+        }
+        // Then one element arrives every five seconds, and two are queued.
+        for count in 2_001...2_050 {
+            let time = Int64(20_000 + (count - 2_000) * 5_000) * millisecond
+            if count == times.next { times.note(count, at: time, left: count - 2) }
+            if count > 2_004 { #expect(time - times.time(of: count - 1) == 5_000 * millisecond) }
+        }
     }
 }

@@ -5,9 +5,9 @@
 /// Once the time has advanced, the clock is read for the next element again. An element gets the last stored time.
 /// That time is early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive.
 ///
-/// At most 64 times are stored. If elements wait for so long that this isn't enough, the least difference between two
-/// stored times doubles, so it is at most a sixteenth of the time that the oldest element has waited. It is reset when
-/// few of the stored times belong to queued elements.
+/// At most 64 times are stored. When this isn't enough, the least difference between two stored times doubles. It is
+/// then at most a sixteenth of the time for which the oldest element has waited. It is reset as soon as few of the
+/// stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -26,6 +26,7 @@ package struct ArrivalTimes: Sendable {
     private var first = Mark(count: 0, time: 0)
     private var marks: [Mark] = []
     private var spacing = leastSpacing
+    private var lastRead: Int64 = 0
     private var stride = 1
 
     @usableFromInline package init() {}
@@ -35,6 +36,7 @@ package struct ArrivalTimes: Sendable {
         first = Mark(count: count, time: time)
         if !marks.isEmpty { marks = [] }
         spacing = Self.leastSpacing
+        lastRead = time
         stride = 1
         next = count + 1
     }
@@ -42,15 +44,16 @@ package struct ArrivalTimes: Sendable {
     /// `count` elements have been added, including this one, and at least `left` have left the mailbox.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
-        let last = marks.last ?? first
-        let hasMovedOn = time - last.time >= spacing
+        let hasMovedOn = time - lastRead >= Self.leastSpacing
+        if hasMovedOn { lastRead = time }
         stride = hasMovedOn ? 1 : min(2 * stride, Self.longestStride)
         next = count + stride
-        if !hasMovedOn { return }
+        let few = marks.count - Self.fewMarks
+        if few < 0 || marks[few].count <= left + 1 { spacing = Self.leastSpacing }
+        if time - (marks.last ?? first).time < spacing { return }
         // The last mark that isn't later than the oldest element is kept.
         let gone = marks.prefix { $0.count <= left + 1 }.count - 1
         if gone > 0 { marks.removeFirst(gone) }
-        if marks.count < Self.fewMarks { spacing = Self.leastSpacing }
         marks.append(Mark(count: count, time: time))
         while marks.count > Self.mostMarks { doubleSpacing() }
     }

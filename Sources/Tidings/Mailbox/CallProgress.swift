@@ -20,6 +20,13 @@ struct CallProgress: Sendable {
 }
 
 extension MailboxState {
+    /// The number of elements added before the oldest one that waits or is being handled, or fewer.
+    @usableFromInline var leftCount: Int {
+        let left = addedCount - queue.count - lengths.taken - retryingCount
+        guard let retries else { return left }
+        return min(left, (retries.oldestNumber ?? .max) - 1, (retries.called?.number ?? .max) - 1)
+    }
+
     @usableFromInline
     func callStatus(inHand: Int) -> CallStatus {
         var status = CallStatus()
@@ -29,7 +36,8 @@ extension MailboxState {
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
         if status.left < addedCount {
-            status.oldestWait = .nanoseconds(max(0, now - arrivals.time(of: status.left + 1)))
+            let oldest = min(status.left + 1, retries?.oldestNumber ?? .max)
+            status.oldestWait = .nanoseconds(max(0, now - arrivals.time(of: oldest)))
         }
         if isRunning {
             let duration = Duration.nanoseconds(max(0, now - progress.turnBegan))

@@ -87,7 +87,8 @@ extension MailboxState {
         if isScheduled { return nil }
         isScheduled = true
         progress.scheduledAt = CallProgress.now
-        arrivals.begin(addedCount, at: progress.scheduledAt)
+        // Otherwise older elements wait.
+        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }
         return runner
     }
 
@@ -95,7 +96,7 @@ extension MailboxState {
     mutating func append(_ element: Queued<Element>) {
         queue.append(element)
         addedCount &+= 1
-        if addedCount == arrivals.next { arrivals.note(addedCount, at: CallProgress.now, left: progress.leftBefore) }
+        if addedCount == arrivals.next { arrivals.note(addedCount, at: CallProgress.now, left: leftCount) }
         if !element.isPlain { noteAwaited(element) }
     }
 

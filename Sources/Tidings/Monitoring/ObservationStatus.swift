@@ -35,8 +35,8 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// How long the oldest queued notification has been waiting; `nil` if the queue is empty. The duration may be too
-    /// long by a few milliseconds or an eighth. If more than a thousand notifications arrive in a second, it may be that
-    /// of a notification up to 63 places earlier.
+    /// long by a few milliseconds, or by an eighth of the longest wait since the queue was last empty. After a burst, it
+    /// may be that of a notification up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus

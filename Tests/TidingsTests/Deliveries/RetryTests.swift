@@ -229,6 +229,27 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
+    func `retries and later notifications don't make the wait of the oldest notification shorter`(keepsOrder: Bool)
+        async
+    {
+        let mailer = Mailer(refusing: [1: 3])
+        _ = observe(mailer, after: [.seconds(1), .seconds(1), .seconds(1)], keepingOrder: keepsOrder)
+        post(1...1)
+        func wait() -> Duration { center.observations[0].oldestWait ?? .zero }
+        await clock.waitForSleepers()
+        await eventually("the notification has waited", { wait() }, until: { $0 > .milliseconds(20) })
+        for calls in 2...3 {
+            let before = wait()
+            post(calls...calls)
+            #expect(wait() >= before)
+            clock.advance(by: .seconds(1))
+            await eventually("it is retried") { mailer.calls.values.count { $0 == 1 } == calls }
+            await clock.waitForSleepers()
+            #expect(wait() >= before)
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `a finish waits for a retry, and lists the observer if its time limit passes before`(keepsOrder: Bool) async {
         let mailer = Mailer(refusing: [1: 2])
         _ = observe(mailer, after: [.seconds(5), .seconds(5)], keepingOrder: keepsOrder)
