@@ -5,7 +5,7 @@ import Tidings
 import TidingsServer
 
 @Suite(.timeLimit(.minutes(2))) struct TogetherTests {
-    @Test func `all adapters are attached side by side, and detached with their attachments`() {
+    @Test func `all adapters attach to one center, and nothing is logged after they detach`() {
         let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
         var logger = Logger(label: "TogetherTests") { _ in handler }
         logger.logLevel = .trace

@@ -23,7 +23,7 @@ import TidingsTesting
             #"{"specversion":"1.0","id":"5","source":"x","type":"test.tick.v1",\#(data)"#,
         ] { _ = other.publish(RelayMessage("tidings.test.tick.v1", text: event)) }
         await office.received.wait(for: 1)
-        // The second fault of the same kind is reported only after a second.
+        // Faults of the same kind are reported at most once per second.
         _ = await office.faults(.undecodable, 2)
         #expect(
             office.faults.values.map(\.kind) == [.unknownType, .unknownVersion, .undecodable, .undecodable])

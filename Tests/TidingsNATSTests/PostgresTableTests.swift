@@ -168,7 +168,7 @@
             try await post(first, 20)
             await office.received.wait(for: 20)
             for _ in 1...3 {
-                // The programs take turns, unless a slow connection makes one of them release the table earlier.
+                // Either program may have the table, because a program that connects slowly releases it.
                 await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()

@@ -2,8 +2,8 @@
 /// it calls the runner, releases user values and resumes tasks. So no user code runs under the lock.
 ///
 /// Invariants:
-/// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
-///   queue empty since. So there is one turn at a time, and the observer never runs concurrently with itself.
+/// - Elements are queued only while `isScheduled` is set. While it is set, no second turn is started, so the observer
+///   never runs concurrently with itself.
 /// - An element that waits for a retry has a timer that calls the runner.
 /// - Once the mailbox is finished or cancelled, nothing is added. Once it is cancelled, nothing is queued.
 @usableFromInline
@@ -15,7 +15,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// Released together with the closure, because the ownership refers to the observation.
+        /// Refers to the observation, which leads back to the mailbox. Releasing the runner ends this cycle.
         @export(implementation) let ownership: Ownership?
 
         @export(implementation)
@@ -38,7 +38,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var addedCount = 0
     @export(implementation) var arrivals = ArrivalTimes()
 
-    /// The value of `addedCount` at the last put of an element for which a delivery waits.
+    /// `addedCount` when the last element that a `deliver` waits for was added.
     @export(implementation) var addedWithLastAwaited = 0
 
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
@@ -53,13 +53,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Starts turns. Released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
-    /// Whether the runner was called and has work: since the call, no turn has found or left the queue empty.
+    /// Set when the runner is called, and reset by a turn that leaves nothing queued, unless a retry blocks the queue.
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// The running call, or the turn of an observer that can't be suspended; `nil` if nothing can wait for it.
+    /// The running call or, if it can't be suspended, the turn; `nil` between turns, and if nothing waits for calls.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -117,7 +117,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Returns the runner, to be released, if no element remains, and the posters that no longer wait for room.
+    /// Returns the runner to release, if no element remains, and the closure of the first poster that waits for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())

@@ -11,7 +11,7 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Examines each sender directly, without wrapping it in another `Any`, whose type would have to be queried first.
+    /// Unwraps each optional directly. ``atRunTime`` would wrap it in an `Any`, and need a cast to unwrap it.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }

@@ -3,10 +3,10 @@
 /// A post first claims its lane. Then the host, under its own lock, decides whether to admit the post, and stores the
 /// notification of an admitted post. The post then loads the entries of the channel. Before the channel finishes, the
 /// host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the channel
-/// finished. A finishing channel scans the lanes, waits for the admitted posts, and hides no entry from them. The
+/// finished. A finishing channel keeps its entries visible, scans the lanes and waits for the admitted posts. The
 /// host's lock orders these operations, so the post's loads need no memory order of their own.
 extension Channel {
-    /// Claims a lane for a post. If all lanes are taken, returns `nil`, and the post counts as running until it leaves.
+    /// Claims a lane for a post. If no lane is free, returns `nil`, and counts the post as running until `leave`.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }

@@ -1,7 +1,7 @@
 import CTidingsSystem
 
-/// An instant of the continuous clock, in nanoseconds. On a known system, measuring a duration costs half as much as
-/// with `ContinuousClock`, whose instants have no layout that is known at compile time.
+/// An instant of the continuous clock, in nanoseconds. With `SYSTEM_CLOCK`, measuring a duration costs half as much as
+/// with `ContinuousClock`, whose instants have a layout that the compiler doesn't know.
 package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }

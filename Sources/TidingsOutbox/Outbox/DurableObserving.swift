@@ -119,7 +119,7 @@ private final class RunnerLink: Sendable {
 extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
-    /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
+    /// While no program runs the observer, stored notifications wait for it. If the observer throws, it
     /// receives the notification again after the delays in `retrying`, and `ordered` determines which later
     /// notifications wait. The observer ends when its owner is released, its token is cancelled, or the outbox
     /// finishes. The table keeps unhandled notifications for the next observer with that name.

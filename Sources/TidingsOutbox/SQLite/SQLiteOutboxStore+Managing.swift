@@ -14,7 +14,7 @@
                             (SELECT at FROM tidings_outbox WHERE id =
                                 (SELECT MIN(position) FROM tidings_held WHERE observer = o.name AND buried = 0)),
                             (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 0),
-                            -- Each partition may have a row that no program can decode.
+                            -- Several partitions may hold the same row that no program can decode.
                             CASE WHEN instr(name, '/') = 0 THEN (
                                 SELECT COUNT(DISTINCT position) FROM tidings_held h
                                 WHERE \(Self.isOf("o.name")) AND buried = 1) ELSE 0 END

@@ -101,7 +101,7 @@ import TidingsTesting
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `posts in a condition and in an observer are counted separately`(
+    func `nested posts in a condition and in an observer don't change the count of the outer post`(
         _ every: EveryCenter
     ) {
         let (center, other, counts) = (every.make(), SimpleCenter(), ReceivedValues<Int>())
@@ -119,7 +119,7 @@ import TidingsTesting
         ) { _ in
             counts.append(center.post(Retitled(sender: Screen(), id: 1)))
             counts.append(center.post(Retitled(sender: Screen(), id: 0)))
-            // The other center doesn't support conditions, so the rejection stays recorded for the thread.
+            // This rejection leaves `Refusal.isNoted` set. The outer call still has to be counted.
             other.post(Placed())
         }
         .store(in: &tokens)

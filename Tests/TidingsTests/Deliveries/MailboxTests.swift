@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(3), .latest(3)], Moment.allCases)
-    func `if a turn ends during a cancel, each element that a delivery waits for counts as discarded`(
+    func `if a mailbox is cancelled as a turn ends, elements that weren't handled count as discarded`(
         policy: BufferingPolicy, moment: Moment
     ) async {
         let mailbox = Mailbox<Int>(buffering: policy) { _ in }

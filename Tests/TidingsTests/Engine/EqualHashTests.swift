@@ -114,7 +114,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
-        // There are more nested posts than lanes.
+        // There are 64 lanes, so the innermost of more nested posts has none.
         let depth = 80
         let nesting = center.addObserver(for: Nested.self) { note in
             if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }

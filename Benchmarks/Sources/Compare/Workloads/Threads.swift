@@ -21,7 +21,7 @@ extension Workload {
 }
 
 extension Contender {
-    /// Posts from several threads in parallel, each to its own signals in turn, and into its own sink.
+    /// Posts in parallel, from one thread for each array in `signals`. Each thread has its own sink.
     @MainActor
     static func racers(_ subject: Subject, parameter: Int, _ signals: [[any Signal]], observers: Int) -> Contender {
         let total = Handler.total(observers)
