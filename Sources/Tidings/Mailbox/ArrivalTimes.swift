@@ -2,12 +2,10 @@
 ///
 /// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
 /// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
-/// Once the time has advanced, the clock is read for the next element again. An element gets the last stored time.
-/// That time is early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive.
-///
-/// At most 64 times are stored. When this isn't enough, the least difference between two stored times doubles. It is
-/// then at most a sixteenth of the time for which the oldest element has waited. It is reset as soon as few of the
-/// stored times belong to queued elements.
+/// Once it has advanced, the clock is read for the next element again. An element gets the last stored time, which is
+/// early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive. At most 64 times are stored.
+/// When this isn't enough, the least difference between two of them doubles. It is then at most a sixteenth of the wait
+/// of the oldest element, and it is reset as soon as few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -16,7 +14,6 @@ package struct ArrivalTimes: Sendable {
         let time: Int64
     }
 
-    /// Systems whose clock is exact never return a time twice.
     private static let leastSpacing: Int64 = 1_000_000
     private static let mostMarks = 64
     private static let fewMarks = 16

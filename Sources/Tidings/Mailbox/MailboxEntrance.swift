@@ -87,8 +87,7 @@ extension MailboxState {
         if isScheduled { return nil }
         isScheduled = true
         progress.scheduledAt = CallProgress.now
-        // Otherwise older elements wait.
-        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }
+        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }  // otherwise, older ones wait
         return runner
     }
 

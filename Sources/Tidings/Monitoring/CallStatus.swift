@@ -18,7 +18,6 @@ package struct CallStatus: Hashable, Sendable {
     /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
     @export(implementation) package var scheduledDuration: Duration?
 
-    /// See ``ObservationStatus/oldestWait``.
     @export(implementation) package var oldestWait: Duration?
 
     /// Identifies the running call of an observer that runs in the post.
