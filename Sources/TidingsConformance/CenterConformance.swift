@@ -42,7 +42,6 @@ public struct CenterConformance: Sendable {
         self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
     }
 
-    /// Tests of the checks pass another implementation of asynchronous observing.
     package init(
         except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
         asynchronously: any AsynchronousObserving = PackageObserving(),

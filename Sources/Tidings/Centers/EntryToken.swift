@@ -19,7 +19,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
 
     var entry: Entry { Entry(word: unsafe word) }
 
-    // This object keeps the entry's memory alive, and with it the serial number.
+    // `serial` stays readable after the observation has ended, because this object keeps the entry's memory alive.
     @usableFromInline var numbers: [UInt64] { [entry.serial] }
 
     @usableFromInline var isCalled: Bool { entry.channel.isCalling(entry) }

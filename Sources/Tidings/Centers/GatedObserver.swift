@@ -4,7 +4,7 @@ import TidingsEngine
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
-    /// Whether this is the latest notification, posted before the registration. Otherwise it was posted later.
+    /// `true` for the latest notification posted before the registration; `false` for one that was queued at the gate.
     let isLatest: Bool
 
     fileprivate init(_ post: KeptPost, isLatest: Bool) {
@@ -63,7 +63,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task hands over the latest main-actor notification. If the task hasn't run yet, this post does so first.
+        // A task hands over the latest main-actor notification. This post does it instead if that task hasn't run yet.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

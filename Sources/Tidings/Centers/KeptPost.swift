@@ -26,7 +26,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Records this post's number for monitors, unless the current number is still `outer`, the enclosing post's.
+    /// Records this post's number for monitors. If the current number is still `outer`, no monitor received this post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }

@@ -12,7 +12,7 @@ final class LatestNotifications: Sendable {
     @export(implementation) let keepsWhole: Bool
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. The lock protects its content.
+    /// The slot of senders that are `Void`, can't be compared or don't equal themselves. The lock protects the slot.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -161,7 +161,7 @@ extension LatestNotifications {
         return keep(WholeNotification(notification), from: sender, in: channel)
     }
 
-    /// Stores a post whose sender has to be examined, or for which there is no object to reuse.
+    /// Stores a new object in the slot of its sender. `keepInPlace` is faster, but has to find an object to reuse.
     @usableFromInline
     @inline(never)
     func keep<N: TypedNotification>(

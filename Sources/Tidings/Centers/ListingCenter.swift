@@ -1,4 +1,4 @@
-/// A center that lists its observers and reports to monitors. A forwarding center doesn't conform, but its
+/// A center that lists its observers and reports to monitors. A forwarding center needn't conform, because its
 /// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
 /// Everything that a witness table refers to is linked into every program. So a conforming center doesn't contain the
@@ -18,7 +18,6 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
-    /// Finishes the center. The closure finishes its native centers, and returns the observers that haven't finished.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 
     func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
@@ -35,7 +34,6 @@ extension TypedNotificationCenter {
     /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists the observers of this center; `nil` if there is none.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
     }

@@ -42,7 +42,7 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Makes a post that the fast path can't make: it has monitors, omits observers, or is refused and only reported.
+    /// Makes a post that has monitors or conditional observers, that omits observers, or that only monitors receive.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

@@ -69,7 +69,6 @@ extension NativeNotificationCenter: ListingCenter {
 }
 
 extension EntryStatus {
-    /// The status of the observer's queue or, for an observer in the post, of its call.
     var queue: QueueStatus {
         if let queue = ObserverRegistration(details).queue { return queue.status }
         var status = QueueStatus(isRunning: isCalled)

@@ -27,7 +27,6 @@ extension NativeNotificationCenter {
         return channel.add(registration.details, taking: &observer)
     }
 
-    /// Not inlined, because few registrations record the time.
     @usableFromInline
     @inline(never)
     func addTimed<Payload, Sender>(

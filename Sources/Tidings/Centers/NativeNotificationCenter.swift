@@ -101,7 +101,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has no channel. Not inlined, so that `post` can be inlined.
+    /// Not inlined, so that `post` can be inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

@@ -37,7 +37,6 @@ package struct OwnedObserver: NumberedObservation {
         return isLimited(to: limit)
     }
 
-    /// Whether the observation is active, and was registered by the line of `registration` with the same delivery.
     func isFrom(_ registration: ObserverRegistration) -> Bool {
         self.registration.place == registration.place && self.registration.delivery == registration.delivery && isActive
     }

@@ -23,7 +23,7 @@ final class ReplayGate: Sendable {
 
     private struct State: ~Copyable, Sendable {
         var phase = Phase.closed
-        /// Performs the hand-over, if a posting thread may do so; `nil` once called.
+        /// The hand-over of a main-actor notification, for a post to perform; `nil` once the hand-over has begun.
         var handOver: (@Sendable () -> Void)?
         /// The number of posts when the latest notification was read.
         var boundary: UInt64?
@@ -157,7 +157,7 @@ final class ReplayGate: Sendable {
         // Released after the unlock, because this may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
-            // This value ends the wait of posts, which then find the phase `ended`.
+            // Not `.max`, so that waiting posts continue and find the phase `ended`. No post has a greater number.
             boundary.store(.max - 1, ordering: .releasing)
             defer { state.waiting = [] }
             return state.waiting

@@ -43,7 +43,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Hands over at once. For a main-actor notification, a task hands over, unless a post comes before the task.
+    /// Hands over now or, for a main-actor notification, in a task, unless a post performs the hand-over earlier.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.

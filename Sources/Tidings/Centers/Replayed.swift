@@ -60,7 +60,7 @@ extension NativeNotificationCenter {
                 let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
                 // The lane is claimed before the notification is stored; see `enter`.
                 let lane = channel.enter()
-                // Receives the replaced notification, which is released after the unlock.
+                // `keep` may exchange this copy for the replaced notification, which is released after the unlock.
                 var replaced = notification
                 let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
                 return postNumbered(
@@ -82,7 +82,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, that omits observers, or that is stored without its sender.
+    /// Makes a post that has monitors or conditional observers, omits observers, or is stored without its sender.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(
@@ -120,7 +120,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that has monitors, that omits observers, that has no lane, or that was refused. Leaves the lane.
+    /// Makes a post that `postIfUsual` can't make, that omits observers, or that was refused. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

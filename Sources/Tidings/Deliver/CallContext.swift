@@ -58,8 +58,8 @@ enum CallEnd {
     }
 }
 
-/// The asynchronous call to which a task belongs. It is a task-local value, so tasks started in the call inherit it.
-/// Drains and puts into mailboxes read it; posts don't.
+/// The asynchronous call to which a task belongs. It is a task-local value, so tasks started in the call inherit it. A
+/// post reads the value only to put its notification into a mailbox.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?

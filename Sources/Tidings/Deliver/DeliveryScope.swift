@@ -18,7 +18,6 @@ struct DeliveryWindow: Hashable, Sendable {
 
 struct ScopeState: Sendable {
     struct Waiter {
-        /// The number of observers that the post has reached.
         let observers: Int
         let call: Call?
         let resume: @Sendable (DeliveryReceipt) -> Void

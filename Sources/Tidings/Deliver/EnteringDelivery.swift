@@ -17,7 +17,6 @@ extension WaitGraph {
         update { $0.enter(window, mailbox, of: observer) }
     }
 
-    /// Adds a call to the scope of a window. Returns ``DeliveryScope/none`` if the window is closed.
     mutating func enter(
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
@@ -27,7 +26,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // Every cycle through the new edge contains a call that waits for this scope or for an enclosing scope.
+        // A cycle through the new edge, from scope to mailbox, contains a call that waits for this or an outer scope.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

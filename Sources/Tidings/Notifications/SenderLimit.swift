@@ -1,8 +1,8 @@
 import TidingsEngine
 
 /// The limit of a filter: an object, or a value, in which case this is a ``ValueLimit``. The class isn't generic,
-/// because unspecialized code looks up a generic type at each use, and most senders are objects. The sender of a
-/// main-actor notification is only used on the main actor; any other sender is `Sendable`.
+/// because unspecialized code looks up a generic type at each use, and most senders are objects. A main-actor
+/// notification's sender is only used on the main actor. Any other sender is `Sendable`, or was sent to the filter.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?
@@ -47,7 +47,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether the object at ``address``, which the caller holds, is the sender and not a later object at its address.
+    /// Whether the sender is still the object at ``address``. The caller has to hold the object that is there now.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

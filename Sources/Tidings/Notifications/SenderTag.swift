@@ -1,7 +1,6 @@
 enum SenderTag {
     case none
     case object(AnyObject)
-    /// Different values may have the same hash.
     case value(hash: Int)
 }
 
@@ -23,7 +22,6 @@ extension NotificationContent {
 }
 
 extension SenderFilter {
-    /// The address of an object, or the hash of a value; `nil` if there is no limit or the sender can't be compared.
     var tag: Int? {
         switch target {
         case nil, .unmatched: nil

@@ -101,7 +101,7 @@ final class BoundedWait: Sendable {
 
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds an event, before or during the wait for another event.
+    /// May be called while `run` waits, as long as another event is pending.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }

@@ -60,7 +60,7 @@ extension NativeNotificationCenter {
     package static func finish(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
-        // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
+        // Reading `queues` ends the observers whose owners have been deallocated, so their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
         // All channels are closed before the first one is examined, so that they close at nearly the same time.

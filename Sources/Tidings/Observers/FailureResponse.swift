@@ -108,8 +108,8 @@ struct FailureResponder: Sendable {
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
-/// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
-/// may hold this object. Both form a reference cycle with the observation until the observation ends.
+/// Ends an observation from inside its observer, which may be called before `set`. Only the observer may hold this
+/// object: the observer, this object and the observation form a reference cycle until the observation ends.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

@@ -76,7 +76,7 @@ private struct TakenRoom {
         defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // If the claim got its room at the moment when the wait ended, it can't be given up.
+        // `giveUp` returns `nil` if the claim got its room just as the wait ended. The post is then made.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

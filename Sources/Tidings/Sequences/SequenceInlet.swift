@@ -25,8 +25,8 @@ extension NotificationSequence {
     }
 }
 
-/// Puts the notifications of one type into the queue of a sequence of several types. Monitors receive each notification
-/// with its own type.
+/// Puts the notifications of one type into the queue of a sequence of several types. Has its own reporter, so that
+/// monitors receive each notification with its own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>

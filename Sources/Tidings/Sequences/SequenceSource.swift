@@ -1,4 +1,4 @@
-/// The entrance of a sequence, which only a center holds. When the center releases it, the sequence ends.
+/// Held only by the closures that observe for a sequence. When they have all been released, the sequence ends.
 @usableFromInline
 final class SequenceEntrance<Element: Sendable>: Sendable {
     @export(implementation) let source: SequenceSource<Element>

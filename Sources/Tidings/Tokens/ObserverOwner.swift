@@ -35,7 +35,6 @@ public final class ObserverOwner: Sendable {
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
         guard let object else { return nil }
-        // Debug builds check the type.
         return unsafe unsafeDowncast(object, to: type)
     }
 
@@ -44,8 +43,8 @@ public final class ObserverOwner: Sendable {
 
 /// Ends an observation when its closure finds that the owner has been deallocated.
 ///
-/// Only the observer's closure may hold this object, because the object refers to the observation, which may refer to
-/// the closure. Cancelling the observation breaks that cycle.
+/// Only the observer's closure, or objects that the closure holds, may hold this object. Cancelling the observation
+/// then releases the closure, this object, and this object's reference to the observation.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner

@@ -107,7 +107,7 @@ private final class Laps: Sendable {
     }
 }
 
-/// A sender that should only be used on the main actor, and records a `deinit` elsewhere.
+/// A sender that should only be used on the main actor. Records a `deinit` off the main actor in `uses`.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }

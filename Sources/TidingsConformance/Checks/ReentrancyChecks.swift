@@ -104,7 +104,7 @@ private enum Release: String, CaseIterable {
     case registration = "a registration that found a dead owner"
     case post = "a post that found a dead owner"
 
-    /// Registers an observer that holds an object whose `deinit` calls `act`. The result makes the center release both.
+    /// Registers an observer that holds an object whose `deinit` calls `act`. The result makes the center release them.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

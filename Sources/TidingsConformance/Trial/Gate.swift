@@ -23,7 +23,6 @@ package final class Gate: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Returns whether the gate is open.
     @discardableResult
     package func wait(patience: Duration) -> Bool {
         let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
@@ -63,7 +62,6 @@ package func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Calls the closure with the number of each thread, and returns when all have ended.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for number in 0..<count {

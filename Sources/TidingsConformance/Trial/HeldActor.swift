@@ -25,7 +25,6 @@ actor HeldActor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: executor) }
 }
 
-/// Holds jobs until ``release()`` is called, and from then on runs them on a dispatch queue.
 final class HeldExecutor: SerialExecutor {
     let hasJobs = Gate()
     private let queue = DispatchQueue(label: "tidings.held-executor", attributes: .initiallyInactive)

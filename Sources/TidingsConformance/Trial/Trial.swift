@@ -69,12 +69,10 @@ final class Trial: Sendable {
         expect(value == expected, "\(what): expected \(expected), found \(value)")
     }
 
-    /// Records a violation if the gate stays closed.
     func wait(for gate: Gate, _ what: String) async {
         await onThread { [self] in waitHere(for: gate, what) }
     }
 
-    /// Records a violation if the condition doesn't hold in time. Returns early if the task is cancelled.
     func eventually(_ what: String, _ condition: () -> Bool) async {
         await eventually(what, { condition() ? 1 : 0 }, reaches: 1)
     }

@@ -3,7 +3,7 @@ import Tidings
 final class Deliveries: Sendable {
     struct Held: Sendable {
         let queued: QueuedDelivery
-        /// Makes the center's `deliver` wait for this delivery; `nil` for a sequence, for which it doesn't wait.
+        /// Makes the center's `deliver` wait for the observer; `nil` for a sequence, for which `deliver` doesn't wait.
         let tracked: TrackedDelivery?
         let put: @Sendable () -> Void
     }

@@ -9,7 +9,6 @@ func descriptionOfSender(_ sender: Any) -> String? {
     return "\(type(of: sender)) at 0x\(String(address, radix: 16))"
 }
 
-/// Returns a line for each element, at most fifty.
 func numberedLines<Element: CustomStringConvertible>(_ elements: [Element]) -> [String] {
     if elements.isEmpty { return ["  none"] }
     let lines = elements.prefix(50).enumerated().map { "  \($0.offset + 1). \($0.element)" }
