@@ -96,7 +96,7 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// An observer's instruments, shared by observers with the same dimensions. `nil` beyond the limit of `KeptValues`.
+    /// An observer's instruments. Observers beyond the limit of `KeptValues` share a value without `instruments`.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
         let wasReached = AtomicByte(false)
@@ -115,7 +115,7 @@
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
-        /// `nil` for observers that run in the post, like the next two properties.
+        /// Like `dropped` and `depth`, `nil` for observers that run in the post.
         let waited: Timer?
         let dropped: Counter?
         let depth: DepthGauge?

@@ -4,7 +4,7 @@
     final class Newcomers: Sendable {
         enum Step {
             case first
-            /// The post after which the observer should have been reached. Later posts aren't recorded.
+            /// The post at which an observer that wasn't reached yet is reported. Later posts aren't counted.
             case last
         }
 

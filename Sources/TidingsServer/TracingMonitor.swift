@@ -34,7 +34,6 @@
 
         private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
 
-        /// The tracer that was passed, or the program's current one. `nil` if that tracer creates no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
             // This check avoids the lookup of the tracer, whose cast takes longer than the rest of the post.

@@ -12,7 +12,6 @@ enum Arguments: Equatable {
         case program(InspectorAddress)
         case file(path: String)
 
-        /// Reads an address or the path of a file. Fails if the text is an invalid address.
         init?(_ text: String) {
             if !InspectorAddress.isMeant(by: text) {
                 self = .file(path: text)

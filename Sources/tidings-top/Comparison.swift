@@ -15,7 +15,7 @@ struct Comparison {
         let before, after: Int
         let waiting, dropped, failed, calls: Int
 
-        /// Whether anything other than the number of calls changed. That number also grows in normal operation.
+        /// Whether more than the number of calls changed. That number also grows in normal operation.
         var isNotable: Bool { presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0 }
 
         fileprivate var weights: [Int] {

@@ -44,7 +44,6 @@ extension InspectorClient {
         repeating(arrival) { (try? await stored()).map(Event.stored) }
     }
 
-    /// Makes a request every second.
     private func repeating(
         _ arrival: AsyncStream<Event>.Continuation, _ request: @escaping @Sendable () async -> Event?
     ) -> Task<Void, Never> {

@@ -25,7 +25,6 @@ struct RawTerminal {
 
     static var size: (width: Int, height: Int) {
         var size = winsize()
-        // The pointer to the local variable is valid during the call.
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
         }

@@ -56,7 +56,6 @@ struct InspectorClient: Sendable {
 struct RecordingFile {
     let snapshots: [InspectorSnapshot]
 
-    /// Throws a failure that names the invalid line.
     init(path: String) throws(Failure) {
         let data: Data
         do {
@@ -101,7 +100,6 @@ extension InspectorSnapshot {
         let sequence: Int?
     }
 
-    /// Throws a failure that describes the error and its position.
     init(json: Data) throws(Failure) {
         do {
             let version = try JSONDecoder().decode(Form.self, from: json).version

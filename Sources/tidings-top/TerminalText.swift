@@ -24,7 +24,6 @@ extension String {
             return alignment == .right ? space + self : self + space
         }
         guard width > 0 else { return "" }
-        // With `.end`, the end is kept, because it is the more informative part of a source line.
         var taken = ""
         var left = width - 1
         for character in alignment == .end ? Array(suffix(width).reversed()) : Array(prefix(width)) {
@@ -38,7 +37,7 @@ extension String {
 
     enum Alignment {
         case left, right
-        /// Left-aligned, and truncated at the beginning instead of the end.
+        /// Left-aligned, and truncated at the beginning, because the end of a source line says more.
         case end
     }
 }
@@ -61,7 +60,7 @@ extension Character {
     ]
 }
 
-/// Formats a number in at most five columns: `12.3k`.
+/// Formats a number in at most five columns, not counting a minus sign: `12.3k`.
 func short(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let size = abs(value)

@@ -1,5 +1,4 @@
 extension AttachedMonitor {
-    /// Starts to watch the calls of a center. `calls` returns its running calls and non-empty queues.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -26,8 +25,8 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.timer.rest()
         monitoring.noteRestingWatch()
-        // A post queues its notification before it checks whether a watch rests. This method records that the watch
-        // rests before it checks the calls again. So either the post or this method starts the timer.
+        // A queue adds its notification before it reads `hasRestingWatch`. This method sets `hasRestingWatch` before it
+        // calls `calls()` again. So either the post or this method restarts the timer.
         return !calls().isEmpty && watch.timer.begin(for: self)
     }
 
@@ -51,7 +50,7 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // While the timer runs, drops and errors don't start it. So check again for those recorded before `rest()`.
+        // Drops and errors don't start a timer that runs, so those recorded before `rest()` have to start it here.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

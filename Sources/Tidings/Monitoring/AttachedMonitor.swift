@@ -13,9 +13,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The sampling interval. Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// A following monitor also receives posts that its sample omits if a received delivery caused them, up to a limit.
-    /// `causedLeft` is the rest of this limit, and `causedLeftOut` counts the posts that the limit has excluded.
-    /// Relaxed, so each thread may exceed the limit by one post.
+    /// `causedLeft` is how many more posts a following monitor receives without sampling because a received delivery
+    /// caused them. `causedLeftOut` counts the caused posts that it didn't receive afterward. Relaxed, so each thread
+    /// may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -36,7 +36,6 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let warnings: Lock<WarningLog>
     let repeats = MonitorTimer()
 
-    /// `nil` if the monitor receives no warnings about slow calls.
     let watch: CallWatch?
 
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
@@ -165,7 +164,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        // `check()` takes a lock, for which threads that send events would contend if every event called `check()`.
+        // `check()` takes a lock. If every event called `check()`, threads that send events would contend for it.
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
@@ -208,7 +207,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Sends the warnings that have become due: about repeated drops and errors, and about old owners.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now

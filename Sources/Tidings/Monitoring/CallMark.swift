@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Whether running calls keep their marks. Set when a monitor is attached or an inspector is created. Relaxed, because
-/// losing a mark at that moment is harmless.
+/// Whether `mark(_:fileID:line:)` stores marks. Set when a monitor is attached or an inspector is created. Relaxed,
+/// because a call that doesn't see the change yet only loses a mark.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
 /// The last step that a running call has named, which shows where a call hangs. See ``mark(_:fileID:line:)``.

@@ -10,12 +10,12 @@ package struct CallStatus: Hashable, Sendable {
     /// How long ago the running turn, with one or more calls, began; `nil` if no call is running.
     @export(implementation) package var turnDuration: Duration?
 
-    /// Whether ``turnDuration`` is the time of a single call, apart from quick calls earlier in the turn.
+    /// Whether the running call took all of ``turnDuration``, except for quick calls earlier in the turn.
     @export(implementation) package var isOneCall = false
 
     @export(implementation) package var busy = Duration.zero
 
-    /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
+    /// How long elements have been waiting for a turn to begin; `nil` if no turn is scheduled, or a retry delays it.
     @export(implementation) package var scheduledDuration: Duration?
 
     @export(implementation) package var oldestWait: Duration?

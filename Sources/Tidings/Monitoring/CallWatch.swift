@@ -37,7 +37,6 @@ final class CallWatch: Sendable {
 
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
-    /// The time of the last check, or the start of the timer; `nil` if there is no timer.
     var last: ContinuousClock.Instant? { timer.isRunning ? state.withLock { $0.last } : nil }
 
     func end() {
@@ -77,7 +76,7 @@ final class CallWatch: Sendable {
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             warnings += state.backlogs.note(stored: calls)
-            // The calls left in `before` have ended. The end of a call is reported if there was a warning for it.
+            // The calls and waits left in `before` have ended. An end is reported if there was a warning.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
         }

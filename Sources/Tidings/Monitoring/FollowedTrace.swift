@@ -35,7 +35,7 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// `waiting` returns the number of notifications queued after the call.
+    /// `waiting` returns the length of the queue, and is called after `body`.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?

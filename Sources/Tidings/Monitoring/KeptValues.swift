@@ -1,5 +1,5 @@
-/// Values that are created once for each key. A lookup takes no lock and counts no references, so it doesn't write to
-/// shared memory. Values live as long as the table. Once the table is half full, all further keys share one value.
+/// Values that are created once for each key. Looking up a stored key writes nothing to shared memory: no lock, no
+/// reference count. Values live as long as the table. Once the table is half full, all further keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline
@@ -25,7 +25,6 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
-        // Freed in `deinit`.
         unsafe slots = .allocate(capacity: Self.capacity)
         for index in 0..<Self.capacity { unsafe (slots + index).initialize(to: Atomic(0)) }
     }
@@ -53,7 +52,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             // Acquiring, so that the content that `insert` stored is visible.
             let word = unsafe slots[index].load(ordering: .acquiring)
             guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return body(insert(key)) }
-            // The table keeps the value, and the caller keeps the table.
+            // The table retains the value, and the caller retains the table.
             let isFound = unsafe Unmanaged<Kept>.fromOpaque(address)._withUnsafeGuaranteedRef { kept in
                 let isSame = kept.key == key
                 if isSame { body(kept.value) }
@@ -106,7 +105,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             if !isFirst { unsafe made.release() }
             word = isFirst ? address : first
         }
-        // The table keeps the value.
+        // The table retains the value.
         return unsafe Unmanaged<Value>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
             .takeUnretainedValue()
     }
@@ -126,8 +125,7 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may refer to one
-/// line.
+/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may be for one line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

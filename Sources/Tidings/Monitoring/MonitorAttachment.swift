@@ -51,7 +51,6 @@ public final class MonitorAttachment: Sendable {
         }
     }
 
-    /// See ``AttachedMonitor/sample(every:andCaused:)``.
     package func sample(every interval: Int, andCaused caused: Int) -> Int {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }

@@ -24,7 +24,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measureAlike: Bool
     let interests: HostInterests
 
-    /// If `false`, monitors only receive failures, drops, and warnings about long queues.
+    /// If `false`, a queue only reports errors, drops and lengths above a limit, unless its observer is on the main
+    /// actor and `looksAtMainActor` is `true`.
     let followsQueues: Bool
 
     /// Whether all monitors can receive the same event of a queue.
@@ -41,7 +42,6 @@ final class MonitorList: @unchecked Sendable {  // immutable
     init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
         all = monitors
         self.monitoring = ObjectIdentifier(monitoring)
-        // Freed in `deinit`.
         unsafe references = .allocate(capacity: monitors.count)
         for (index, monitor) in monitors.enumerated() {
             unsafe (references + index).initialize(to: .passUnretained(monitor))
@@ -60,7 +60,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
         func follows(_ interests: MonitorInterests) -> Bool {
-            // A monitor that checks the age of owners does so with each event.
+            // A monitor checks the age of owners when it receives an event, so such a monitor needs all events.
             monitors.contains {
                 $0.isCarrier || $0.follower != nil || $0.looksAtOwners || !$0.interests.isDisjoint(with: interests)
             }

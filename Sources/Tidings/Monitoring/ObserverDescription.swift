@@ -115,7 +115,7 @@ public struct NotificationSubject: Sendable {
         named = nil
     }
 
-    /// Creates a subject for the type of another subject. No reference is counted, because there is no name.
+    /// Copies a subject that has this `type`. Unlike a copy of the whole value, this doesn't retain `named`.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type

@@ -12,14 +12,12 @@ final class ObserverNames: Sendable {
     @usableFromInline
     func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 
-    /// Without a name, removes the names of the observers.
     @usableFromInline
     func set(_ name: String?, of observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = name } }
     }
 }
 
-/// Gives durable observers a name until this object is released.
 package final class GivenName: Sendable {
     private let numbers: [UInt64]
 

@@ -67,7 +67,7 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The reporter of one observer of a shared queue. Each notification is reported by its own observer's reporter.
+    /// A reporter for an observer that shares its queue with others. Each ``QueueTrace`` keeps its observer's reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -81,7 +81,7 @@ package final class QueueReporter: Sendable {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
         }
-        // `recovery`, because a monitor may already have been warned of the length of the queue.
+        // A monitor with a limit may already have warned about the queue, so the queue also reports its recovery.
         return (monitors.longQueues.isEmpty ? .trouble : .recovery, monitors.longQueues)
     }
 
@@ -106,7 +106,7 @@ package final class QueueReporter: Sendable {
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
     case nothing
     case trouble
-    /// The events of `trouble`, and the recovery of a queue that may have been too long.
+    /// Like `trouble`. In addition, the queue reports when it has become short again.
     case recovery
     case everything
 }

@@ -52,7 +52,7 @@ extension QueueTrace {
 
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// `waiting` returns the number of notifications queued after the call.
+    /// `waiting` returns the length of the queue, and is called after `body`.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?

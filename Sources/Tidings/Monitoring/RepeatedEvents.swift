@@ -17,7 +17,6 @@ struct RepeatedEvents: Sendable {
 
     var due: Duration? { noted.isEmpty ? nil : next }
 
-    /// With no interval, events aren't recorded.
     init(every interval: Duration?) { self.interval = interval }
 
     var isEmpty: Bool { noted.isEmpty }

@@ -57,7 +57,6 @@ extension ToldPost {
         }
     }
 
-    /// Reports a rejection by a condition to the monitors that follow posts, even for an asynchronous observer.
     @inline(never)
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)

@@ -2,7 +2,6 @@
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
-    /// When ``ended`` has this many entries, all are removed.
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
@@ -26,7 +25,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The reasons to check later events even if they exceed no threshold.
+    /// The reasons to check even events that exceed no threshold.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -47,7 +46,6 @@ struct WarningLog: ~Copyable, Sendable {
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): return long.note(observer, waiting: waiting)
-        // Most deliveries don't match this pattern and need no further checks.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             return noteCall(delivery) + long.recover(delivery.observer.id, waiting: delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
@@ -75,7 +73,6 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes the repeated events that are due, or all of them if `now` is `nil`, and returns their warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }

@@ -70,7 +70,6 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     }
 }
 
-/// Calls a closure on the main actor. The caller has to be on the main actor already.
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {

@@ -6,8 +6,6 @@
         public import Foundation
     #endif
 
-    // Notifications that Foundation posts on Apple's platforms only.
-
     /// The events of an undo manager: its notifications, which are posted on the main thread.
     @nonexhaustive
     public enum UndoManagerNotification: String, MainActorObjectDescriptor, CaseIterable {

@@ -22,7 +22,7 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // The native centers were part of the state, and mustn't be released under the state's lock either.
+        // `all` was part of the state, too, so its native centers mustn't be released before the unlock either.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }

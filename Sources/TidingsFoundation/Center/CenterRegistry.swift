@@ -59,7 +59,6 @@ final class CenterRegistry: Sendable {
             forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Removes the forwarders without observers, if the number of forwarders has doubled since the last sweep.
         mutating func sweep() -> [ForwarderEntry] {
             if forwarders.count < sweepCount { return [] }
             let idle = forwarders.filter { $0.value.members.isEmpty }
@@ -146,7 +145,6 @@ final class CenterRegistry: Sendable {
         state.withLock { $0.forwarders[name.rawValue]?.forwarder }
     }
 
-    /// Does nothing if the forwarder has a new observer.
     func removeIfIdle(_ forwarder: NameForwarder) {
         let removed = state.withLock { state -> ForwarderEntry? in
             guard forwarder.members.isEmpty, state.forwarders[forwarder.name.rawValue]?.members === forwarder.members

@@ -15,7 +15,6 @@ extension NotificationCenter {
             : add(to: name, from: sender, registration: registration, comparing: isSent, hand)
     }
 
-    /// If `read` throws an error, the error is reported, and the observer isn't called.
     func forward<Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -115,7 +114,6 @@ extension IncomingPost {
         if !isReached || !isConditional { Refusal.isNoted = !isReached }
     }
 
-    /// If a conditional observer rejects the notification, the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -179,7 +177,6 @@ extension NotificationCenter {
     }
 }
 
-/// Presents an observation of a native center as an observation of Foundation's center.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier

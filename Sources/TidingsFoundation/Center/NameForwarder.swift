@@ -49,7 +49,7 @@ final class NameForwarder: Sendable {
         #if TSAN
             CenterRegistry.synchronize()
         #endif
-        // All observers that were registered before the post began are counted, so none of them misses the post.
+        // `members` counts every observer that was registered before the post, so no such observer misses the post.
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         observers.post(post, from: post.place)

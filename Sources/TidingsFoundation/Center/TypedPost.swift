@@ -26,7 +26,6 @@ class TypedPost {
         self.visited = visited
     }
 
-    /// The number of observers that had ever been registered when the post began.
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
     var type: Any.Type { preconditionFailure("a subclass has to override this property") }

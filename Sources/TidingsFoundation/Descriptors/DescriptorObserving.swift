@@ -124,6 +124,5 @@ extension SenderFilter<Any?> {
     /// The object is `Sendable`, because each posting thread compares and retains it.
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
-    /// Only the main actor accesses the object.
     init(mainActorObject object: sending Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
 }

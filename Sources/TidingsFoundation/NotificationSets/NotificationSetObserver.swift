@@ -98,7 +98,6 @@ package enum RegisteredSets {
         sweep()
     }
 
-    /// Removes the sets of deallocated observers, if the number of sets has doubled since the last sweep.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The followed posts with their deliveries. A delivery that is reported before its post waits for the post.
+/// The followed posts with their deliveries. `waiting` keeps deliveries that are reported before their post.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -22,7 +22,7 @@ struct PostTrees: Sendable {
         var payload: String?
         /// Queued deliveries that haven't ended. A delivery that was dropped at once is also here, without a `number`.
         private(set) var waiting: [Waiting] = []
-        /// The observers for which the notification was delivered or queued, even if their deliveries aren't kept.
+        /// The observers with a reported delivery, even if the delivery was dropped, or isn't in `kept` or `waiting`.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
         var isIncomplete = false
@@ -92,7 +92,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets the oldest parts without a post. A post isn't reported if no monitor received it, or the log was full.
+    /// Removes the oldest entries of `waiting`. Their posts may never be reported, for example if the log was full.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }

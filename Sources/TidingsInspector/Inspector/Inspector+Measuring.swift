@@ -8,7 +8,7 @@ extension Inspector {
     /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
     /// long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of posts per round that are followed because their cause was followed, as in a cycle.
+    /// How many posts are followed because their cause was followed, as in a cycle, until `adapt` restores this limit.
     private static let mostCaused = 1000
     /// The duration of a round in seconds. At the end of each round, the rate of events is measured.
     private static let round = 0.2

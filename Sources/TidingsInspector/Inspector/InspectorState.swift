@@ -260,7 +260,6 @@ struct InspectorState: Sendable {
 
     mutating func addViewer(every interval: Double, limit: Int, at time: Double) -> Viewer? {
         if isStopped { return nil }
-        // A viewer that hasn't read for a long time is replaced.
         if viewers.count >= limit, let slow = viewers.values.min(by: { $0.lastRead < $1.lastRead }),
             time - slow.lastRead > max(Viewer.patience, 3 * slow.interval)
         {

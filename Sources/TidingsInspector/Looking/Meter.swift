@@ -1,8 +1,8 @@
-/// The rate at which a number changes, over the last one to two seconds, from inspections at irregular times.
+/// The rate of change of a number over the last one to two seconds, or since the last inspection if that is longer ago.
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// `base` is the number one to two seconds ago. `next` is newer, and becomes `base` when it is a second old.
+    /// `rate` is the change since `base`. `next` is newer, and becomes `base` when it is a second old.
     private var base: Mark?
     private var next: Mark?
     private(set) var rate: Double?

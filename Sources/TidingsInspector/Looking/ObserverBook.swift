@@ -16,7 +16,7 @@ struct ObserverBook: Sendable {
         var look = 0
     }
 
-    /// A warning reports an observer that was never called in at least this many posts and seconds.
+    /// An observer causes a warning if it wasn't called in at least this many posts and seconds.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
 
     private let subjects: [Inspected]

@@ -1,7 +1,7 @@
 import Tidings
 
 struct PostSurroundings {
-    /// The maximum number of observers that are checked for all posts of a snapshot together.
+    /// The maximum number of observers that `missed` examines for all posts of a snapshot together.
     static let mostLooks = 20_000
     private static let mostMissed = 50
 
@@ -61,7 +61,7 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // If the center, like Foundation's, doesn't compare senders, the reason may be the sender or the condition.
+        // A center that doesn't compare senders, like Foundation's, can't tell a wrong sender from a failed condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 

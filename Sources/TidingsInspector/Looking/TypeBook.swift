@@ -17,7 +17,6 @@ struct TypeBook: Sendable {
         self.start = start
     }
 
-    /// `queue` has the numbers of observers and of queued notifications.
     mutating func note(
         _ row: Inspected.Counts, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey,
         _ measured: Measured?, _ warnings: inout WarningBook

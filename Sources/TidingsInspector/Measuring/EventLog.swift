@@ -100,7 +100,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that both measuring tiers need. Queue events are missing, because inspections read the queues.
+    /// The events that counting and following need. Inspections read the queues, so `.queues` is missing.
     static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }

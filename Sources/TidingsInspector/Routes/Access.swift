@@ -22,12 +22,13 @@ struct Access: Sendable {
         // A request with several `Host` headers is rejected, because a proxy may have checked another one.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // The page may be opened from any site. Even a reload then has the `Sec-Fetch-Site` of the other site.
+        // Any site may link to the page. After such a link, even a reload has `cross-site` as its `Sec-Fetch-Site`.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers always send `Sec-Fetch-Site`. Other sites may only link to the page, which contains no data.
+        // Browsers send `Sec-Fetch-Site` to localhost and over HTTPS. Other sites may only link to the page, which
+        // contains no data.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin
@@ -52,7 +53,7 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
-    /// Whether a page of another site led to this request. The browser then sends no cookie, even after a redirect.
+    /// Whether another site led to this request. The browser then omits the `SameSite` cookie, even after a redirect.
     static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
         request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
     }
@@ -63,7 +64,6 @@ struct Access: Sendable {
     }
 
     private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
-        // If the inspector's token is invalid, every request is rejected.
         guard Token.isToken(token) else { return false }
         // All values are compared, even after a match, so that the time doesn't reveal which of them matches.
         var fits = false

@@ -101,7 +101,6 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// With these headers, browsers don't store a response, guess its type or show it in a frame.
     private static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -128,7 +127,7 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// The response to the address with the token. It leads to the page, and stores the token in a cookie.
+    /// The response to a request with the token in its query. It stores the token in a cookie and leads to the page.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(

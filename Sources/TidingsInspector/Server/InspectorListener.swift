@@ -29,7 +29,6 @@
             do {
                 let address = try sockaddr_in.inet(ip4: host, port: port)
                 let socket = try Socket(domain: Int32(address.family))
-                // A program that restarts can bind the same port.
                 try socket.setValue(true, for: .localAddressReuse)
                 try socket.bind(to: address)
                 try socket.listen()
@@ -99,7 +98,6 @@
                 let new = Socket(file: file)
                 try? new.setFlags(.nonBlocking)
                 if connections.count >= Self.mostConnections {
-                    // The oldest connection that hasn't sent a complete request is closed, to make room.
                     let silent = connections.filter { $0.value.isSilent }.min { $0.value.began < $1.value.began }
                     guard let silent else {
                         try? new.close()

@@ -14,7 +14,6 @@ struct UserInfoEntries {
 
     private let storage: Storage
 
-    /// With `hasAnyKeys`, keys of any type are looked up, not only strings.
     init(_ dictionary: any UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
         let userInfo = castExactly(dictionary, to: [AnyHashable: Any].self)

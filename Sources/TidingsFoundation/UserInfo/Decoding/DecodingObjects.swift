@@ -1,6 +1,6 @@
 import Foundation
 
-// Values that are read unchanged because their type isn't `Decodable`: objects, collections of objects, and enums.
+// Reads values whose type doesn't have to be `Decodable`: objects, collections of objects, and enums.
 extension DecodingNode {
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
 

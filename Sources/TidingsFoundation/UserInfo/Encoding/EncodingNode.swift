@@ -77,7 +77,7 @@ final class EncodingNode {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // The outermost type may encode a single value instead of a dictionary. Such a value has no path, and is
+            // If the outermost type encodes a single value instead of a dictionary, `path` is `nil`. Such a value is
             // stored unchanged only if it is a scalar.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))

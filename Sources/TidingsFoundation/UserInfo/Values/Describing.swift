@@ -2,7 +2,6 @@ import Foundation
 
 // These functions examine a foreign value at most one level deep, because the value may contain itself.
 
-/// A collection may contain itself, so only its type is described.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }

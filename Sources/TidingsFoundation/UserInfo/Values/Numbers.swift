@@ -126,7 +126,7 @@ extension Bool: UserInfoNumber {
 extension Decimal: UserInfoNumber {
     var number: Number { .decimal(self) }
 
-    /// The integer or floating-point number from which the same decimal is read, if there is one.
+    /// An `Int64` or a `Double` that `read(_:)` converts back to the same decimal; `nil` if there is none.
     var propertyListValue: Any? {
         if let whole = Int64(description) { return whole }
         guard let number = Double(description), (try? Decimal.read(number)) == self else { return nil }

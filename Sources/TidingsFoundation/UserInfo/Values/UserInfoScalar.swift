@@ -24,7 +24,6 @@ struct UserInfoMismatch: Error {
 }
 
 extension UserInfoScalar {
-    /// Accepts a value of this type, and an object that Foundation bridges to this type.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
         guard type(of: value) == Self.self || isObject(value), let value = value as? Self else { throw .mistyped }
         return value
