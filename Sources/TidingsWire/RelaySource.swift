@@ -84,7 +84,7 @@ package struct TableRow: Sendable {
         case unknownVersion(String)
         /// The notification was rejected permanently.
         case refused(String)
-        /// The sender has ended.
+        /// The sender was stopped before a stream confirmed that it has stored the notification.
         case interrupted
     }
 }

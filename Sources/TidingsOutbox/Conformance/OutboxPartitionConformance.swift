@@ -1,4 +1,4 @@
-/// Checks of partitions. A store that doesn't divide observers also passes these checks.
+/// A store that doesn't divide observers also passes these checks.
 extension OutboxStoreConformance {
     static let partitionChecks = [
         check("a divided partition passes its progress to all parts, and each held row to one of them") {

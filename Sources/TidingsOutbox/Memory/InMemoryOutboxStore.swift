@@ -10,7 +10,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct Observer {
         var cursor: Int64
         var held: [Int64: OutboxHeldRow] = [:]
-        /// By position, the time at which `expire` first found a dead letter.
+        /// The time at which `expire` first found each dead letter, by position.
         var buriedAt: [Int64: Int64] = [:]
         var seenAt: Int64 = 0
         var isRunning = false
@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns each row once. All partitions hold a row that can't be decoded, because its key isn't known.
+        /// Returns each row once. If a row can't be decoded, its key isn't known, and every partition holds the row.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }

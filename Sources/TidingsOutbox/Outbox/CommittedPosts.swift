@@ -13,13 +13,13 @@ struct CommittedPost: Sendable {
     var part: CommittedPart?
 }
 
-/// A part of a committed transaction. A rollback to a savepoint may have undone this part.
+/// The part of a committed transaction after a savepoint. A rollback to the savepoint may have undone this part.
 struct CommittedPart: Sendable {
     let id: String
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in a task. At the commit, the database is still busy, and observers may use it.
+/// Posts committed notifications in a task, not in the commit itself, where observers couldn't use the database.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,7 +29,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // Even without an observer, `posts` wait behind earlier posts. An observer may be registered in the meantime.
+        // While `items` is running, even unwanted `posts` wait. An observer may be registered before their turn.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

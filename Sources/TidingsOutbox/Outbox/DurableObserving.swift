@@ -95,7 +95,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // Releasing this token releases `tokens`, which ends the observations that have no owner.
+        // `tokens` are released with this token. Each ends its observation then, unless the observation has an owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }
@@ -106,7 +106,7 @@ private struct PartitionedObservation: NumberedObservation {
 private final class RunnerLink: Sendable {
     struct State {
         weak var runner: ObserverRunner?
-        /// Kept here, because the registration holds the queue weakly.
+        /// `State` keeps the queue alive, because the registration holds the queue weakly.
         var queue: DurableQueue?
         var name: GivenName?
     }

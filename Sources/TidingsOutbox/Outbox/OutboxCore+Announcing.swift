@@ -13,7 +13,6 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the observers of notifications with these names, or all observers with `nil`.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)

@@ -115,7 +115,6 @@
             return (rows, commits)
         }
 
-        /// A prepared statement no longer fits the tables, or the server doesn't know the statement.
         private struct Stale: Error {}
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
@@ -215,7 +214,6 @@
             }
         }
 
-        /// Makes the running statement fail.
         func abort() {
             // The lock ensures that the socket still belongs to this connection.
             state.withLock { state in

@@ -114,7 +114,6 @@
                         throw error
                     }
                 }
-                // The server may have closed the connection since its last use.
                 if await known.isReady { return (known, false) }
                 await known.close()
                 passOnPlace()

@@ -106,7 +106,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// How long information about other programs is valid. The time can be long, because programs announce releases.
+    /// The minimum time between queries for `refused` observers. It can be long, because programs announce releases.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []

@@ -6,7 +6,7 @@
 
 /// Heartbeats and notifications use the same connection, so a failed heartbeat shows that notifications may be missing.
 final class PostgresHeart: Sendable {
-    /// The payload that announces released observers. Names, the other payloads, never contain `\u{1}`.
+    /// The payload that announces released observers. Other payloads are lists of names, which never contain `\u{1}`.
     static let released = "\u{1}released"
 
     /// The identity begins with the tables' version, which shows that the program supports partitions.

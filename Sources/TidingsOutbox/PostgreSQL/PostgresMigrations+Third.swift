@@ -1,5 +1,4 @@
 extension PostgresMigrations {
-    /// Adds scheduled notifications, the time at which a notification became a dead letter, and partitions.
     static func third(_ tables: PostgresTables) -> String {
         """
         \(scheduling(tables))

@@ -6,7 +6,7 @@ final class PostgresShares: Sendable {
     static let asideTime = Duration.seconds(60)
 
     private struct State {
-        /// The inner value is `nil` before the first heartbeat that contains the observer.
+        /// The requested observers. A share is `nil` before the first heartbeat that contains the observer.
         var shares: [String: Int?] = [:]
         /// The observers that the program runs only if no other program requests them.
         var aside: [String: ContinuousClock.Instant] = [:]
@@ -51,7 +51,7 @@ final class PostgresShares: Sendable {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
 
-    /// Returns how many partitions the program may run, or `nil` if it hasn't requested partitions.
+    /// The number of partitions that the program may run: 0 until its share is known, `nil` if it requests none.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }

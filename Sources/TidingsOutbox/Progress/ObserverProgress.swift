@@ -53,8 +53,7 @@ struct ObserverProgress {
 
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Returns whether to handle the row. Otherwise, it was taken before, or is now held behind a row with the same
-    /// key.
+    /// Returns whether to handle the row now. If not, the cursor has passed the row, or the row is held.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) == nil {

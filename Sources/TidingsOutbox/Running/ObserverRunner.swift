@@ -99,7 +99,6 @@ final class ObserverRunner: Sendable {
             "\(observer) has \(session.beginning.partitions) partitions and can't be strict: use another name")
     }
 
-    /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
     /// Whether to stop at a row that this program can't read, so that a newer program can take over and keep the order.

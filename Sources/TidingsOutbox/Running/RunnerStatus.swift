@@ -123,7 +123,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
-            // The tasks are resumed, because otherwise they would wait for the progress of another program.
+            // In these states, this program records no progress, so the tasks in `waiting` might wait forever.
             defer { state.waiting = [] }
             return state.waiting.map(\.resume)
         }

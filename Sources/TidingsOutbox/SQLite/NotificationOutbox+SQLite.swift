@@ -27,7 +27,7 @@
 
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // This comes before the insertion, because GRDB only reports rows that are inserted after the registration.
+            // `transaction(of:)` comes before the insertion, because its observer only sees later insertions.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }

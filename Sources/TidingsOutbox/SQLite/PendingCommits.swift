@@ -19,7 +19,6 @@
         }
     }
 
-    /// The posts in the transaction of one connection.
     @safe
     // GRDB uses a connection, and therefore this object, on one thread at a time.
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {

@@ -22,7 +22,6 @@
             INSERT INTO tidings_meta VALUES('version', '1'), ('identity', lower(hex(randomblob(16))));
             """
 
-        /// Adds scheduled notifications, the time at which a notification became a dead letter, and partitions.
         private static let third = """
             CREATE TABLE tidings_scheduled(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,

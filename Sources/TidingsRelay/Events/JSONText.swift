@@ -35,7 +35,6 @@ package enum JSONText {
             return nil
         }
         let inner = place.lowerBound + 1..<place.upperBound - 1
-        // Nearly all strings contain no escapes.
         if isPlain(bytes, inner) { return String(utf8: bytes[inner]) }
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }

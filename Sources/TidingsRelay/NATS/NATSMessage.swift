@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// Handled messages, freed together. Freeing wakes a thread of the C client, which costs as much as several sends.
+    /// Messages to free together. Freeing wakes a thread of the C client, which costs as much as several sends.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -66,7 +66,6 @@
     }
 
     extension RelayMessage {
-        /// Copies a message of the C client, which the caller still owns.
         init(copying message: OpaquePointer) {
             // The message owns the strings and the data, which are copied here.
             let subject = unsafe natsMsg_GetSubject(message).map { unsafe String(cString: $0) } ?? ""

@@ -35,7 +35,7 @@
         func waitForEnd() async { await ended.wait() }
 
         func end() {
-            // Releases the reference that `set` created.
+            // Releases the reference that `set(on:)` retained.
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 

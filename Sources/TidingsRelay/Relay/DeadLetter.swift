@@ -79,7 +79,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// If a crash prevents the removal, the next redrive has the same `identity`, and the stream drops the copy.
+    /// If a crash leaves the dead letter in its stream, the next redrive has the same `identity` and stores no copy.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

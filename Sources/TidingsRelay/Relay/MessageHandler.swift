@@ -85,7 +85,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Keeps a message that no observer received. No other messages are requested until there is an observer.
+    /// Keeps (in a group, returns) a message that no observer received. Requests pause until there is an observer.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {

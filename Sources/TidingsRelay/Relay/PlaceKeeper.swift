@@ -34,7 +34,7 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Queries the server again while messages are outstanding, because it may not have processed all acknowledgements.
+    /// Queries the server up to `looks` times while messages are outstanding. It may still process acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

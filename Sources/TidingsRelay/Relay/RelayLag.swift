@@ -47,7 +47,6 @@ final class RelayLag: Sendable {
                 at: context.clock.now)
         }
         if !begins { return }
-        // The task lets the caller's timer continue without waiting for the responses.
         Task {
             var result: Result<[LagReport.Route], RelayFault>?
             if isConnected {
@@ -57,7 +56,7 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended meanwhile, that report may describe a connected relay. Another report corrects it.
+            // If the relay has ended meanwhile, that report may show a connected relay. A second report corrects it.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }

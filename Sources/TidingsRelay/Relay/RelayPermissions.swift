@@ -18,7 +18,6 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
         }
         for route in routes { add(route, options, redriving: redriving && route.stream != nil) }
         subscribe.append("\(options.inboxPrefix).>")
-        // Several routes of a stream need the same permissions.
         var seen: Set<String> = []
         publish.removeAll { !seen.insert($0).inserted }
         seen = []

@@ -87,7 +87,6 @@ final class RelayRunner: Sendable {
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
-            // Pending requests fail at once, because no response can come.
             connection.questions.fail()
         }
         connection.begin(link)

@@ -62,7 +62,7 @@ final class RelayedCenter: Sendable {
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {
-            // This branch includes a relay that is about to observe, and a center that forwards to the relay's center.
+            // This branch is also for relays that don't observe the type yet, and centers that forward to `base`.
             _ = Arrival.post(notification, at: self, in: center, from: place)
         }
     }

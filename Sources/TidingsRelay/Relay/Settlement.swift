@@ -46,7 +46,7 @@ final class Settlement: Sendable {
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
-            // This is read first, because `begin` may release the message.
+            // `isHeldUp` is read first, because it is false after `reader.begin` has dropped the message.
             let isAlone = reader.fetched.isHeldUp(by: sequence)
             return (reader.begin(id, sequence, at: context.clock.now), isAlone)
         }
@@ -54,7 +54,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Other messages wait until the note is removed, because a crash before that would be attributed to this message.
+    /// If the message was alone, others wait until its note is removed. A crash before that would be blamed on it.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)

@@ -9,7 +9,7 @@ final class TableRun: Sendable {
     }
 
     let stream: String
-    /// Open while there is a connection. While the gate is closed, rows stay in the table.
+    /// Open while there is a connection, and after the end. While the gate is closed, rows stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 
@@ -28,7 +28,7 @@ final class TableRun: Sendable {
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The gate changes under the lock, because a gate that is closed after the run has ended would stay closed.
+        // The gate changes under the lock. If it closed just after `end` had opened it, nothing would open it again.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

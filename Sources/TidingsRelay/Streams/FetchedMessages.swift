@@ -81,7 +81,7 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// After an acknowledged message that was alone, no other message is handed out until ``goOn(after:)`` is called.
+    /// If an acknowledged message was alone, ``next()`` returns `nil` until ``goOn(after:)`` is called for the message.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -91,7 +91,7 @@ struct FetchedMessages: Sendable {
 
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Puts back a message that was handed out, but had no observer. The caller queues it again.
+    /// Puts back a message that was handed out, but had no observer. The caller queues it again, or removes it.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived

@@ -88,7 +88,7 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Takes back the messages that a lost leader of a paused stream never responds to. Sends the first as a test.
+    /// Takes back a paused stream's messages, which a lost leader never responds to, and sends the first as a test.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

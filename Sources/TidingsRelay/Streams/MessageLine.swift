@@ -44,7 +44,6 @@ struct MessageLine: Sendable {
 
     var isEmpty: Bool { count + restored == 0 }
 
-    /// The message gets the number ``nextNumber``.
     mutating func append(_ item: Item, _ settle: @escaping SendBuffer.Settle) {
         count += 1
         bytes += item.bytes

@@ -62,7 +62,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Puts a message back. If the consumer is shared, also returns the waiting messages to the server.
+    /// Keeps a message for later. If the consumer is shared, returns it and the waiting messages to the server instead.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }

@@ -69,7 +69,7 @@ final class Questions: Sendable {
             for number in numbers { state.open[number]?.asked = now }
             return numbers.compactMap { state.open[$0] }
         }
-        // If the link has ended, the relay fails the requests.
+        // The outcome isn't needed, because the relay fails all requests when the link ends.
         for question in again { _ = question.link.publish(question.message) }
         let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
         fail(late) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }

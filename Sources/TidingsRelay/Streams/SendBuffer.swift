@@ -11,7 +11,6 @@ struct SendBuffer: ActingMachine {
         case resume(CheckedContinuation<Void, Never>)
         /// The message's stream has been unavailable for the time set by `patience`.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
-        /// The fault says that a stream is full, or that the server doesn't permit a subject.
         case report(RelayFault)
     }
 
@@ -46,8 +45,8 @@ struct SendBuffer: ActingMachine {
         return count == 0 || (count < settings.limit && size <= room)
     }
 
-    /// If the server doesn't permit a message that a task waits for, the task fails at once. `message` creates the
-    /// message from a number by which its response is recognized. `settle` receives the position in the stream.
+    /// Returns false if there is no room. A message with `isAwaited` fails at once if its subject is denied. `message`
+    /// creates the message from a number that identifies the response. `settle` receives the position in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -105,7 +104,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// A message that doesn't wait for room fails with the fault instead.
+    /// If the stream is full and the message's `waitsWhenFull` is false, the message fails with `fault` instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.entries[index].item

@@ -94,6 +94,6 @@ struct StoredMessages: Sendable {
 }
 
 extension RelayFault {
-    /// The result of a stored message that isn't sent again. It isn't reported.
+    /// The result for a stored message that isn't sent again after all. `fault(of:isDuplicate:)` doesn't report it.
     static let repeatsNothing = RelayFault(.stopped, "the stream has stored it")
 }

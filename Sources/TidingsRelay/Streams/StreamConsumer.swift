@@ -18,7 +18,6 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// Returns a fault if older messages are requested, but the existing consumer can only deliver newer ones.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }

@@ -1,4 +1,4 @@
-/// Only one message is sent to test a stream. Of several messages, the stream might reject the first and store another.
+/// A single message tests a paused stream. Of several messages, the stream might reject the first and store another.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.

@@ -32,7 +32,6 @@ struct StreamService: Sendable {
                     let created = try await ask("STREAM.CREATE.\(name)", config)
                     return StoredMessages.Stream(created)
                 } catch {
-                    // If the stream still doesn't exist, this error is the reason.
                     refusal = error
                     // If the server has too few bytes to reserve, the stream is created without a byte limit.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
