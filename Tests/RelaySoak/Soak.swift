@@ -88,7 +88,6 @@ final class Soak {
         return try count()
     }
 
-    /// Causes a trouble, and records its beginning and end.
     private func make(_ kind: SoakRecord.Trouble.Kind) throws {
         let begun = SoakClock.now
         let subject: String

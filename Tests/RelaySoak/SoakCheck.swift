@@ -25,7 +25,7 @@ struct SoakCheck: Sendable {
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
     /// The number of duplicates of notifications that were stored again.
     private(set) var storedAgain = 0
-    /// The number of notifications that were lost or repeated, and about which the servers' copies of a stream differ.
+    /// The number of losses and duplicates of notifications in `SoakRecord.differing`.
     private(set) var differing = 0
     /// The number of dead letters whose notifications had been handled before a leader was lost.
     private(set) var oldLetters = 0
@@ -40,7 +40,6 @@ struct SoakCheck: Sendable {
         self.patience = patience
     }
 
-    /// Checks the whole record.
     mutating func look(at record: SoakRecord) {
         findings += record.errors
         findFaults(record)
@@ -137,7 +136,6 @@ struct SoakCheck: Sendable {
         }
     }
 
-    /// Returns whether a trouble is the reason for the second run of a notification.
     private func explains(
         _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run
     ) -> Bool {

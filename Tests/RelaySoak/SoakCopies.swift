@@ -34,7 +34,7 @@ struct SoakCopies {
     }
 
     /// Returns the messages of a block. A message consists of its length (with the highest bit set if there are
-    /// headers), sequence, time, length of the subject, subject, length of the headers, and headers.
+    /// headers), sequence, time, length of the subject, subject, length of the headers, headers, body and checksum.
     static func messages(of block: [UInt8]) -> [(sequence: UInt64, note: String)] {
         func number(_ place: Int, _ bytes: Int) -> UInt64 {
             block[place..<(place + bytes)].reversed().reduce(0) { $0 << 8 | UInt64($1) }

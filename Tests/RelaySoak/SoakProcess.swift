@@ -37,7 +37,6 @@ final class SoakProcess {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Kills the process, and returns when it has ended.
     func kill9() {
         signal(SIGKILL)
         process.waitUntilExit()

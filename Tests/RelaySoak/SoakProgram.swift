@@ -68,7 +68,7 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// Records the notifications that the program's observers receive.
+    /// Adds observers that record the notifications they receive.
     private func observe() -> [NotificationToken] {
         [
             center.addObserver(for: RelayFault.self) { [ledger] fault in

@@ -49,7 +49,7 @@ struct SoakRecord: Sendable {
     var faults: [Fault] = []
     /// Descriptions of impossible or forbidden events.
     var errors: [String] = []
-    /// The notifications about which the servers' copies of their stream differ.
+    /// The notifications whose sequences differ between the servers: see ``SoakCopies/differing``.
     var differing: Set<String> = []
 
     init() {}

@@ -1,4 +1,3 @@
-/// A readable table of the results of a soak.
 struct SoakTable: CustomStringConvertible {
     let record: SoakRecord
     let check: SoakCheck

@@ -6,8 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a relay in adverse conditions: withdrawn permissions, unreadable messages, messages of the maximum size,
-/// wrong clocks, programs with the same name, and foreign programs.
 @Suite(.timeLimit(.ofServers)) struct BadDayTests {
     private static let outgoing = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")
     private static let incoming = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)
@@ -179,7 +177,6 @@ import TidingsTesting
         let token = office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await office.received.wait(for: 1)
         var age = try await office.relay.status().routes[0].oldestAge
-        // Waits until the message is a second old.
         while age ?? .zero < .seconds(1) { age = try await office.relay.status().routes[0].oldestAge }
         #expect(age ?? .zero < .seconds(600))
         gate.open()

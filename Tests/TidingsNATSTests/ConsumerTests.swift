@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of removed consumers, of changed settings, and of start positions.
 @Suite(.timeLimit(.ofServers)) struct ConsumerTests {
     private func servers(
         isEncrypted: Bool = false
@@ -119,7 +118,7 @@ import TidingsTesting
         #expect(try await config()?.number("max_ack_pending") == 7)
         #expect(second.faults.values == [])
 
-        // Another program has created the consumer with a setting that the server can't change.
+        // Stands for another program that creates the consumer with a setting that the server can't change.
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         let other = try await connect(server)
         _ = other.publish(

@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of when a durable notification is acknowledged, and of what happens if it isn't.
 @Suite(.timeLimit(.ofServers)) struct DeliveryTests {
     struct Failed: Error {}
 

@@ -4,7 +4,6 @@ import Tidings
 
 /// A listener that takes the place of a NATS server and can send arbitrary text.
 final class FakeServer: Sendable {
-    /// A connection of the program under test.
     struct Connection: Sendable {
         fileprivate let descriptor: Int32
 
@@ -31,7 +30,6 @@ final class FakeServer: Sendable {
             return true
         }
 
-        /// Completes the program's handshake.
         func accept() {
             send("INFO {\"max_payload\":1000,\"headers\":true,\"proto\":1}\r\n")
             if wait(for: "PING\r\n") { send("PONG\r\n") }

@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of each kind of fault, with a real server.
 @Suite(.timeLimit(.ofServers)) struct FaultTests {
     struct Big: RemoteNotification {
         static let wireName = "test.big"

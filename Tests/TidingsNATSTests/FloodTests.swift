@@ -7,8 +7,6 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Tests with more notifications than programs or servers can accept. Losses are counted, and the number of bytes that
-/// wait is limited.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
     /// A notification of ten kilobytes.
     struct Page: RemoteNotification {

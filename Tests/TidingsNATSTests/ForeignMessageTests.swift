@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofServers)) struct ForeignMessageTests {
     @Test func `a message from a foreign program yields a notification or a fault of the matching kind`() async throws {
         let server = try ServerProcess([])

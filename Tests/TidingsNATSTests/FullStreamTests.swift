@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications whose stream is full or was deleted.
 @Suite(.timeLimit(.ofServers)) struct FullStreamTests {
     /// Creates a stream that rejects new messages when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
@@ -39,7 +38,6 @@ import TidingsTesting
         _ = await shop.fault(.streamFull)
         await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)
-        // An administrator makes room.
         try await manage(
             server, "STREAM.UPDATE.TICKS",
             #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"discard":"new","max_msgs":5000}"#)

@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that the members of a group share jobs, and that each job runs once, however long it takes.
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
     /// Blocks the thread for a while, as a job would.
     static func work(_ milliseconds: Int) {

@@ -39,7 +39,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `each replica receives all messages, including posts of other replicas, but not its own posts again`(
+    func `each replica receives the posts of all replicas, and no second copies of its own posts`(
         isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)

@@ -11,7 +11,6 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Tests that the relay's metrics, its health and an inspector report the lag of a route.
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 

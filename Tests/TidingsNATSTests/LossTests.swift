@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the loss of a program, a stream, or a connection that carries transient notifications.
 @Suite(.timeLimit(.ofServers)) struct LossTests {
     @Test func `notifications of a lost group member go to another member, with a delivery count above one`()
         async throws
@@ -146,8 +145,8 @@ import TidingsTesting
                 await Task.yield()
             }
         }
-        // If enough notifications are in flight, the server may be killed again before the office has reconnected.
-        // Hence the loop counts lost connections.
+        // The server may be killed again before the office has reconnected. Such a kill causes no further fault, so the
+        // loop counts lost connections instead of kills.
         while office.faults.values.count(where: { $0.kind == .connectionLost }) < 3 {
             await office.received.wait(for: office.received.count + 1000)
             await server.kill9()

@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that crash their program, of delayed retries, and of notifications without an observer.
 @Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
     func `a notification that crashes its program in each retry becomes a dead letter`(

@@ -49,7 +49,6 @@ final class OutputReader: Sendable {
         await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
     }
 
-    /// Waits until a condition is true of the bytes that have arrived, or until the output has ended.
     func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
         while !end.isOpen, !isTrue(data) {

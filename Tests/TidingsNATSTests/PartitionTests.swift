@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a group that keeps the order of the notifications of each key.
 @Suite(.timeLimit(.ofServers)) struct PartitionTests {
     struct Due: RemoteNotification, Hashable {
         static let wireName = "test.due"
@@ -70,7 +69,6 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
         await shop.relay.waitUntilReady()
-        // One key for each partition.
         var keys: [Int: String] = [:]
         var number = 0
         while keys.count < 32 {

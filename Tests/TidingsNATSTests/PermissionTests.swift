@@ -81,7 +81,6 @@ import TidingsTesting
         for program in [office, desk, shop] { await program.stop() }
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
         #expect(desk.faults.values == [])
-        // A program with fewer routes has fewer permissions.
         let stranger = try program("shop", [.durable(Tick.self, .incoming, stream: "TICKS")])
         #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.STREAM.INFO.TICKS_DEAD") == true)
         await stranger.relay.finish(within: .zero)

@@ -146,7 +146,6 @@ import TidingsTesting
             let read = lines.compactMap { line in Int(line.split(separator: " ")[0]) }
             let highest = numbers.max() ?? -1
             let repeated = zip(read, lines).filter { $0.0 <= highest }.map(\.1)
-            // Each repeated notification is marked.
             #expect(
                 repeated.allSatisfy { $0.hasSuffix(" again") }, "\(repeated.first { !$0.hasSuffix(" again") } ?? "")")
             #expect(repeated.count <= limit)

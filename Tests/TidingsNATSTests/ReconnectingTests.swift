@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of how often the relay tries to connect to a server that closes each connection.
 @Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
     @Test func `the relay pauses before it connects again to a server that closes each connection`() async throws {
         let dialled = ReceivedValues<Int>()

@@ -7,7 +7,6 @@ import TidingsTesting
 
 /// Tests of notifications that only the next version of a program can handle.
 @Suite(.timeLimit(.ofServers)) struct RedrivingTests {
-    /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
         static let wireName = "test.tick"
         static let wireVersion = 2
@@ -111,7 +110,6 @@ import TidingsTesting
         #expect(try await upgraded.relay.redrive(letters.filter { $0.sequence == 3 }) == 1)
         await numbers.wait(for: 1)
         #expect(try await upgraded.relay.redrive() == 4)
-        // The dead letters no longer exist.
         #expect(try await upgraded.relay.redrive(letters) == 0)
         await numbers.wait(for: 5)
         #expect(numbers.values.first == 2 && numbers.values.sorted() == Array(0..<5))

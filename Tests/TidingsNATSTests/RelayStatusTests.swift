@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the relay's status, and of the identity and headers of a notification.
 @Suite(.timeLimit(.ofServers)) struct RelayStatusTests {
     @Test
     func `the status has the counts of waiting, in-progress, redelivered and dead-letter notifications of a route`()

@@ -2,7 +2,6 @@ import Foundation
 
 /// The sizes of the trials that kill servers and programs. `.ci/steps/65-relay` sets them.
 enum RelayTrials {
-    /// The number of runs of each trial.
     static let runs = number("TIDINGS_RELAY_RUNS", or: 1)
 
     /// Whether programs use encrypted connections. By default, each trial runs with and without encryption.
@@ -18,7 +17,6 @@ enum RelayTrials {
     /// The number of notifications in trials that kill the leader of a cluster.
     static let clustered = number("TIDINGS_RELAY_CLUSTERED", or: 20_000)
 
-    /// The number of mutated messages.
     static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
 
     /// The number of lines that one program relays to others.

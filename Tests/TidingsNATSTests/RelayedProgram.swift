@@ -56,7 +56,7 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Waits until the faults of a kind report the given number of failures, and returns them.
+    /// Waits until the faults of a kind report the given number of failures, and returns these faults.
     func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
         var count = 0
         while true {

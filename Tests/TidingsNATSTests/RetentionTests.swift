@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of how long streams keep their messages.
 @Suite(.timeLimit(.ofServers)) struct RetentionTests {
     private func limits(_ program: RelayedProgram, _ stream: String = "TICKS") async throws -> [String: String] {
         let config = try #require(try await program.ask("STREAM.INFO.\(stream)")?.object("config"))

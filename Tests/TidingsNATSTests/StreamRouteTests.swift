@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the messages that a route reads from a stream, and of their origins.
 @Suite(.timeLimit(.ofServers)) struct StreamRouteTests {
     /// A notification whose sender can be any text.
     struct Noted: RemoteNotification, Hashable {
@@ -115,7 +114,7 @@ import TidingsTesting
         #expect(!first.id.isEmpty && first.id == second.id && first.time == second.time)
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let time = try format.parse(try #require(first.time))
-        // The stored time has fewer digits.
+        // The event's time has fewer digits than `before`, so it may be slightly earlier.
         #expect(time >= before.addingTimeInterval(-0.01) && time <= Date())
         await office.stop()
         await shop.stop()

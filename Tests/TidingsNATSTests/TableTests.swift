@@ -19,7 +19,6 @@
         return relay
     }
 
-    /// Tests of sending from an outbox in SQLite to a stream while programs and servers are killed.
     @Suite(.timeLimit(.ofServers)) struct TableTests {
         @Test
         func

@@ -5,7 +5,6 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// Tests of the example program Watch with a relay between processes.
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
     @Test func `one watch process prints the lines that another one relays as if they were its own`() async throws {
         let server = try ServerProcess()

@@ -5,7 +5,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of an outbox whose wall clock jumps, or whose program hasn't run for a long time.
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
     /// A wall clock that tests set. It starts at the real time, which the store in memory uses.
     private final class Wall: Sendable {
@@ -97,14 +96,13 @@ import TidingsTesting
     }
 
     @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
-    func `waiting notifications are neither lost nor delayed further when the clock jumps`(days: Int64) async throws {
+    func `a jump of the clock neither loses waiting notifications nor delays them`(days: Int64) async throws {
         let first = try await open()
         await worker.fail(1, times: 1)
         observe(first, retrying: RetryPolicy([.seconds(5)]))
         try first.post(Placed(number: 1))
         try first.post(Placed(number: 2))
         await worker.waitForAttempts(1)
-        // The clock jumps while the program runs, and again while it doesn't.
         wall.jump(byDays: days)
         for _ in 0..<3 { await clock.advanceForSleepers(by: .seconds(1)) }
         await first.finish(within: .zero)

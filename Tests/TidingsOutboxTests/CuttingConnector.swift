@@ -36,13 +36,13 @@
 
         func comeBack() { state.withLock { $0.isAway = false } }
 
-        /// Whether the statement at which to cut hasn't been executed yet.
+        /// Whether the statement that ``cut(at:after:)`` chose is still to come.
         var isWaiting: Bool { state.withLock { $0.left != nil } }
 
         func connect() async throws -> any OutboxPostgresConnection {
             if state.withLock({ $0.isAway }) { throw OutboxPostgresConnectionEnded("the server is away") }
             let connection = Connection(base: try await base.open(), connector: self)
-            // The server may have gone away in the meantime.
+            // `goAway()` may have been called while the connection opened.
             let isAway = state.withLock { state in
                 if !state.isAway { state.connections.append(connection) }
                 return state.isAway

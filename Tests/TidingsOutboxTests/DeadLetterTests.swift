@@ -23,7 +23,6 @@ import TidingsTesting
         return outbox
     }
 
-    /// Stores notifications, and lets the observer fail until they are dead letters.
     private func bury(_ numbers: [Int], _ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         for number in numbers {
             await worker.fail(number, times: .max)

@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests, in each store, that a notification can be dropped while an observer retries it.
 @Suite(.timeLimit(.ofServers), .serialized) struct DropTests {
     private let recorder = RecordingNotificationCenter()
     private let worker = Worker()

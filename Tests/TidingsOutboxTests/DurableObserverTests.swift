@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of the guarantees for durable observers, with a store in memory and a clock that stands still.
 @Suite(.timeLimit(.minutes(2))) struct DurableObserverTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -283,7 +282,6 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().first?.isAbandoned == true)
     }
 
-    /// Advances the clock until the observer's progress is saved.
     private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         try await clock.advance(
             "the progress is saved", by: .milliseconds(50),

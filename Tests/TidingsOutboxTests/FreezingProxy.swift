@@ -46,7 +46,6 @@
     }
 
     extension TestDatabase {
-        /// Returns the value of a parameter in ``postgresServer``.
         private static func parameter(_ name: String) -> String? {
             postgresServer?.split(separator: " ").first { $0.hasPrefix("\(name)=") }.map {
                 String($0.dropFirst(name.count + 1))
@@ -61,7 +60,6 @@
 
         static func proxy() throws -> FreezingProxy { try FreezingProxy(host: server.host, port: server.port) }
 
-        /// Returns the parameters of a connection that uses the proxy.
         func parameters(through proxy: FreezingProxy) -> String {
             "host=127.0.0.1 port=\(proxy.port) user=\(Self.server.user) dbname=\(name)"
         }

@@ -7,7 +7,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of saving the progress of many durable observers in SQLite.
     @Suite(.timeLimit(.minutes(2))) struct GroupedProgressTests {
         private let folder = TestFolder()
 
@@ -180,7 +179,6 @@
             #expect(saved == 50)
         }
 
-        /// An observer that records the last notification it has handled.
         private actor Follower {
             let reached: Reached
             let name: String

@@ -5,9 +5,8 @@ import Tidings
 
 @testable import TidingsOutbox
 
-/// Tests of requests that many durable observers make to the store at the same time.
 @Suite(.timeLimit(.minutes(2))) struct GroupedWorkTests {
-    /// Work whose groups each wait for a call of ``letGo()``.
+    /// Records each group of requests, and makes the group wait for a call of ``letGo()``.
     private final class Gate: Sendable {
         let groups = Lock<[[Int]]>([])
         let beginnings: AsyncStream<Void>
@@ -51,7 +50,6 @@ import Tidings
         for call in calls { results.append(try? await call.value) }
         #expect(gate.groups.withLock { $0 } == [[0], [1, 2, 3, 4], [5, 6]])
         #expect(results == [0, 10, 20, nil, 40, 50, 60])
-        // A later request starts a new group.
         gate.letGo()
         #expect(try await work(7) == 70)
     }

@@ -4,15 +4,13 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests that repeated notifications are marked even if other programs end between the first call and the repeated one,
-/// and that an unavailable store isn't mistaken for an empty one.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Progress is saved only when a test advances the clock. Until then, handled notifications stay unsaved.
+    /// Opens an outbox whose observers save their progress only when a test advances the clock.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         var options = OutboxOptions.quick
         options.saveInterval = .seconds(1)
@@ -112,7 +110,7 @@ import TidingsTesting
     @Test func `a row that is both held and after the cursor is delivered once and holds up no others`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // Simulates a program that saved its held rows and was killed before it could save its cursor.
+        // Simulates a program that was killed after it had saved its held rows and before it saved its cursor.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -145,7 +143,6 @@ import TidingsTesting
         await moving
         store.failure = nil
         await outbox.finish(within: .zero)
-        // Advances the clock until the tasks that wait for the store have ended.
         for _ in 0..<1000 where clock.sleepers > 0 {
             clock.advance(by: .seconds(60))
             await Task.yield()

@@ -9,7 +9,6 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Tests that centers and outboxes report durable observers like other observers.
 @Suite(.timeLimit(.minutes(2))) struct KnownObserverTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()

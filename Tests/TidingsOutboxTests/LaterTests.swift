@@ -38,7 +38,6 @@ import TidingsTesting
         for (number, seconds) in [(2, 10), (3, 1_000), (4, 20_000)] {
             while await !worker.numbers.contains(number) { await clock.advanceForSleepers(by: .seconds(1)) }
             #expect(clock.now.offset >= .seconds(seconds))
-            // A notification that is posted now comes after all that were due before.
             try outbox.post(Placed(number: 10 * number))
             await outbox.drain(within: .seconds(60))
             #expect(await worker.numbers.last == 10 * number)

@@ -6,7 +6,6 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the connections that programs may use for their own transactions.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct LibpqTests {
@@ -97,7 +96,7 @@
             let count = "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database()"
             #expect(try await pool.run(count) == [["3"]])
             try await database.cut()
-            // The server ends the connections after a while.
+            // `cut()` returns before the server has ended the connections.
             let admin = try await database.connector.open()
             try await eventually("one connection is left", { try await admin.run(count, []) }, until: { $0 == [["1"]] })
             await admin.close()

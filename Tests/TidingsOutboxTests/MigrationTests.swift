@@ -8,7 +8,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of the migration files, the grants, and the upgrade to version 3.
     @Suite(.timeLimit(.ofServers), .serialized) struct MigrationTests {
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/Schema")

@@ -3,14 +3,12 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// A notification whose name a test sets.
 private struct Named: RemoteNotification {
     @TaskLocal static var name = "test.named"
     static var wireName: String { name }
     var number = 0
 }
 
-/// Tests that unusable names cause errors or faults and don't end the program.
 @Suite(.timeLimit(.minutes(2))) struct NameTests {
     private static let bad = [
         "", "a\"b,c'); DROP TABLE x;--", "ü", "a b", "a\0b", "a\nb", String(repeating: "x", count: 300),

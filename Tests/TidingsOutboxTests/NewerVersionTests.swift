@@ -13,7 +13,6 @@ struct NewerPlaced: RemoteNotification {
     var customer = "a"
 }
 
-/// Tests of an observer whose program can't read the next notification, while a newer program is deployed.
 @Suite(.timeLimit(.minutes(2))) struct NewerVersionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()

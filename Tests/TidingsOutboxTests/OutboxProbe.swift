@@ -7,7 +7,7 @@
     final class OutboxProbe: Sendable {
         let name: String
         private let process = Process()
-        /// The file with the program's output. It can be read while the program is stopped and after it was killed.
+        /// The folder of the output file, which can be read while the program is stopped and after it was killed.
         private let folder = TestFolder()
 
         init(_ name: String, _ database: String...) throws {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TidingsOutbox
 
-/// Tests of the division of keys into partitions.
 @Suite(.timeLimit(.minutes(2))) struct PartitionTests {
     @Test func `the number of partitions is the next power of two, up to a limit`() {
         #expect(

@@ -5,7 +5,6 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of receipts for notifications that are stored in PostgreSQL.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresDeliveryTests {

@@ -28,7 +28,6 @@
             let database = try await TestDatabase()
             let owner = try await database.connector.open()
             let role = "r\(database.name)"
-            // The owner creates the tables.
             let made = try await NotificationOutbox(
                 in: database.connector, schema: "shop", of: NativeNotificationCenter())
             await made.finish(within: .seconds(600))

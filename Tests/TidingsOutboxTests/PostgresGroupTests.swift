@@ -6,7 +6,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of requests that many durable observers make to PostgreSQL at the same time.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGroupTests {
@@ -105,7 +104,6 @@
                 await worker.waitForAttempts(number)
             }
             #expect(questions() == before)
-            // A transaction with several names wakes the observers of each of them.
             try await connection.transaction { transaction in
                 try await here.post(Placed(number: 21), in: transaction)
                 try await here.post(Cancelled(number: 1), in: transaction)

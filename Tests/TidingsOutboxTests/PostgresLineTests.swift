@@ -96,7 +96,6 @@ import TidingsTesting
         }
         #expect(connector.opened.values[0].statements.values == ["a"])
         await connector.opened.values[0].closed.wait()
-        // The next statement has a new connection.
         #expect(try await line.run("b") == [["b"]])
         #expect(connector.opened.count == 2)
         #expect(await line.generation == 2)

@@ -6,7 +6,6 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of the order of notifications from transactions that change the same row.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {

@@ -94,7 +94,7 @@
             for _ in 0..<operations {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: await outbox.drain(within: .seconds(60))
-                // The connection may end in the meantime. These calls then throw.
+                // These calls throw if the server ends their connection.
                 case 1: _ = try? await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try? await outbox.redrive(for: "burying")
                 case 3:
@@ -144,7 +144,6 @@
             return record.past.withLock { $0 }
         }
 
-        /// Handles the remaining notifications, and ends cleanly.
         func complete() async throws -> RandomHistory.Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")

@@ -7,7 +7,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of schemas, and of the leases of observers.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSchemaTests {
@@ -68,7 +67,6 @@
             // A query is made at most every 1.5 seconds, so there are fewer than 20 even on a very slow machine.
             #expect(connector.count - before < 20)
             for session in sessions { await session?.end(isClean: true) }
-            // The standby notices that the observer is free.
             var taken: (any OutboxObserverSession)?
             try await eventually("the observer is free") {
                 taken = try await standby.claim("w7", beginningAt: 0)

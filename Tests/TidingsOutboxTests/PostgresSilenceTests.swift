@@ -6,7 +6,6 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Tests of connections to PostgreSQL that stay open but transfer nothing.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSilenceTests {

@@ -8,7 +8,6 @@
         private let connector: CuttingConnector
         private let typed: NotificationOutbox<PostgresOutboxStore>
         private let inbox: PostgresInbox
-        /// The connections of the program itself.
         private let posts: Line, work: Line
         var outbox: any SurvivalOutbox { typed }
         let hasInbox = true

@@ -161,7 +161,6 @@
                 until: { $0 == .elsewhere })
             #expect(try await effects(database) == [1, 2, 3])
             #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])
-            // The first replica takes over again when the second one ends.
             await second.finish()
             await first.waitToRun()
             try await connection.transaction { try await first.outbox.post(Placed(number: 4), in: $0) }

@@ -194,7 +194,7 @@
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             try await database.cut()
             let other = PostgresOutboxStore(database.connector)
-            // The server ends the connections after a while.
+            // `cut()` returns before the server has ended the connections.
             var claimed: (any OutboxObserverSession)?
             try await eventually("the observer is free") {
                 claimed = try await other.claim("worker", beginningAt: 0)

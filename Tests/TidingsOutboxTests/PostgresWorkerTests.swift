@@ -5,7 +5,6 @@
 
     @testable import TidingsOutbox
 
-    /// Tests of a durable observer whose partitions several replicas share.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"),
         .serialized)
@@ -137,13 +136,12 @@
             #expect(old.runningObservers.first?.failures == 0)
             withExtendedLifetime(token) {}
             await newer.finish(within: .seconds(600))
-            // The old replica runs the observer again.
             await eventually("the old replica runs all", { partitions(old) }, until: { $0 == [4] })
             await old.finish(within: .seconds(600))
             await pool.close()
         }
 
-        @Test func `a program that stands aside gets its share back after a while, or if no other program wants it`() {
+        @Test func `a program that stands aside has a share again after a second, or once it's the only program`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))

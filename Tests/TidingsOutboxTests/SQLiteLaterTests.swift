@@ -47,7 +47,6 @@
                 [try outbox.cancel(ids[1], in: db), try outbox.cancel(ids[1], in: db)]
             }
             #expect(cancelled == [true, false])
-            // Without a transaction, the post is its own transaction.
             try await pool.writeWithoutTransaction { db in
                 _ = try outbox.post(Placed(number: 5), at: Date() + 5, in: db)
             }

@@ -126,7 +126,6 @@
                     observe()
                 case let number:
                     try await post(number % 3 + 1, isCommitted: number > 4)
-                    // Sometimes lets the observers make progress.
                     for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
                 }
             }
@@ -159,7 +158,6 @@
             return record.crash.withLock { $0.past ?? Past() }
         }
 
-        /// Handles the remaining notifications.
         func complete() async throws -> Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")

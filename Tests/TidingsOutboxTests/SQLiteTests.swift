@@ -200,7 +200,6 @@
                 }
                 #expect(isNew == expected)
             }
-            // A failure rolls back the effect and the inbox entry.
             _ = try? await pool.write { db in try inbox.once("8", from: "shop", in: db) { throw Refused() } }
             let isNew = try await pool.write { db in try inbox.once("8", from: "shop", in: db) {} }
             #expect(isNew)

@@ -6,7 +6,6 @@ import TidingsOutbox
 import TidingsTesting
 import TidingsWire
 
-/// Tests of how a center reports a relay that sends from the table.
 @Suite(.timeLimit(.minutes(2))) struct SenderMonitoringTests {
     /// A stand-in for a relay.
     private actor Sender {

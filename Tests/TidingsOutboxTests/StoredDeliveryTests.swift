@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of the outcomes for durable observers in receipts of stored notifications.
 @Suite(.timeLimit(.minutes(2))) struct StoredDeliveryTests {
     private let store = InMemoryOutboxStore()
     private let workers = (Worker(), Worker())
@@ -32,7 +31,6 @@ import TidingsTesting
         let delivery = try outbox.deliver(Placed(number: 1))
         #expect(delivery.id == "memory-1")
         await workers.1.waitForAttempts(1)
-        // Two tasks can wait, each with its own time limit.
         async let first = delivery.receipt(within: .seconds(600))
         let early = await delivery.receipt(within: .zero)
         #expect(early.outcomes["two"] == .waiting && !early.isComplete)

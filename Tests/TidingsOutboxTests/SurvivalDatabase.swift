@@ -7,7 +7,6 @@ protocol SurvivalDatabase: Sendable {
 
     var hasInbox: Bool { get }
 
-    /// Stores a notification in a transaction that commits.
     func post(_ number: Int) async throws
 
     /// Stores a notification in a transaction that rolls back.

@@ -8,7 +8,6 @@
 
     /// Tests of how observers are notified of stored rows. Tests that don't mention the poll never wait for it.
     @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
-        /// Options with a poll interval of an hour.
         private var patient: OutboxOptions {
             var options = OutboxOptions.quick
             options.pollInterval = .seconds(3_600)

@@ -22,7 +22,6 @@ import TidingsOutbox
         #expect(await program.durable.repeated == [])
         #expect(try await program.hasDone([1, 2, 3]))
         await program.finish()
-        // The next program doesn't repeat completed work.
         let next = try await program.successor()
         await next.drain()
         #expect(await next.durable.attempts == [])

@@ -4,7 +4,6 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Tests of a durable observer with several workers in one program.
 @Suite(.timeLimit(.minutes(2))) struct WorkerTests {
     private let store = InMemoryOutboxStore()
     private let recorder = RecordingNotificationCenter()
@@ -208,7 +207,6 @@ import TidingsTesting
             "there is a dead letter again", { try? await outbox.deadLetters(for: "worker").count },
             until: { $0 == 1 })
         await outbox.finish(within: .seconds(60))
-        // The next program can decode the row.
         let next = try await open()
         let seen = ReceivedValues<String>()
         let token = next.addObserver(

@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of notifications that are posted while the permission to publish them is withdrawn.
 @Suite(.timeLimit(.minutes(2))) struct DeniedTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")

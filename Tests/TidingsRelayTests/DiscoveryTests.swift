@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of answers to NATS service discovery requests, and of the permissions that a program needs.
 @Suite(.timeLimit(.minutes(2))) struct DiscoveryTests {
     private typealias Program = NotificationRelayTests.Program
 

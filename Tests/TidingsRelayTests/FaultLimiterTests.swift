@@ -2,7 +2,6 @@ import Testing
 
 @testable import TidingsRelay
 
-/// Tests that similar faults are reported at most once a second.
 @Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
     @Test func `the first fault is reported at once, and similar faults in the next second as one fault with a count`()
     {

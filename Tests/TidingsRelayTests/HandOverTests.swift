@@ -118,7 +118,6 @@ import TidingsTesting
         try idle.post(10..<20)
         await streams.stored.wait(for: 20)
         await other.stop()
-        // The relay claims the table as soon as it is connected.
         idle.run()
         try idle.post(20..<30)
         await streams.stored.wait(for: 30)

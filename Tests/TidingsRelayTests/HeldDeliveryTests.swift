@@ -50,7 +50,6 @@ import TidingsTesting
         let held = holds.values[0]
         #expect(held != nil)
         held?.end(error: Failed())
-        // Ending a hold again has no effect.
         held?.end()
         let failures = await receipt.value.failures
         #expect(failures.count == 1 && failures.first?.error is Failed)

@@ -11,7 +11,6 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// Tests of arbitrary messages from other programs.
 @Suite(.timeLimit(.ofRandomPrograms)) struct HostileMessageTests {
     @Test func `each of a hundred thousand mutated messages yields an event or a fault, and valid messages arrive`()
         throws

@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a relay's lag with the answers of a simulated server.
 @Suite(.timeLimit(.minutes(2))) struct LagTests {
     private typealias Program = NotificationRelayTests.Program
 
@@ -55,7 +54,6 @@ import TidingsTesting
         #expect(problems[0].description.hasSuffix(" ago, and the limit is 60.0 seconds"))
         #expect(
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and the limit is 29")
-        // The route is within the limits again.
         answers.change(Self.lag("printers", waiting: 29))
         await eventually("the relay is healthy") { office.relay.health().isWell }
         await office.stop()

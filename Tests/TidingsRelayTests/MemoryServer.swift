@@ -6,7 +6,7 @@ import TidingsRelay
 final class MemoryServer: LinkConnector {
     struct State {
         var links: [MemoryLink] = []
-        /// The faults of the next connection attempts.
+        /// The faults that the next connection attempts throw, one fault for each attempt.
         var refusals: [RelayFault] = []
     }
 

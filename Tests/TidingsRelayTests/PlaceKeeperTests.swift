@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the records of a consumer's position in its stream.
 @Suite(.timeLimit(.minutes(2))) struct PlaceKeeperTests {
     @Test func `a consumer's position is recorded when the consumer has made progress, at most once a second`()
         async throws

@@ -90,7 +90,7 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
         reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
-        // The message has already arrived: the duplicate isn't handed out, but its delivery is the one to acknowledge.
+        // Message 2 has already arrived. Its duplicate isn't handed out, but replaces the delivery to acknowledge.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
@@ -179,7 +179,6 @@ import Tidings
     @Test func `a consumer is reported missing after three requests without a response`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        /// Returns the seconds at which the consumer is reported missing.
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
         // Silence doesn't count while a message is in progress, because an observer may block the receiving thread.
@@ -232,7 +231,6 @@ import Tidings
         #expect(!reader.arrive(try delivery(5), at: .seconds(8)))
         let after = closes(&reader)
         #expect(began && !beganLate && before == 0 && after == 1 && reader.fetched.count == 0)
-        // The next connection delivers messages again.
         reader.disconnect()
         reader.connect(link, at: .seconds(9))
         #expect(reader.take("b", try delivery(2, count: 2), at: .seconds(9)))

@@ -34,7 +34,6 @@ import TidingsTesting
         #expect(messages.count == 3 && Set(messages.map(\.reply)) == ["inbox.q1"])
         #expect(messages.allSatisfy { $0.subject == "$JS.API.\(request)" && $0.body == messages[0].body })
         answer(1)
-        // Later answers have no effect.
         answer(1)
         #expect(try await answered.number("a") == 1)
         questions.tick(at: .seconds(9))

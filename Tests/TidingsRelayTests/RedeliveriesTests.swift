@@ -33,7 +33,7 @@ import TidingsTesting
         #expect(taken.values == [])
         try arrive(7, count: 2, in: &redeliveries)
         try arrive(10, in: &redeliveries)
-        // From here on, messages are taken in the order of arrival.
+        // The new message 10 has ended the wait, so later messages are taken in the order of arrival.
         try arrive(2, count: 2, in: &redeliveries)
         #expect(taken.values == [7, 8, 9, 10, 2])
     }

@@ -14,7 +14,7 @@ final class StreamAnswers: Sendable {
 
     private final class Answers: Sendable {
         let answer: Lock<[Answer]>
-        /// The answers to the first requests with a prefix, held until there are enough of them.
+        /// The answers that ``hold(_:until:)`` holds back, and the number of requests that are still to come.
         let held = Lock((prefix: "", left: 0, answers: [RelayMessage]()))
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }

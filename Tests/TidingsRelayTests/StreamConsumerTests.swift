@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the consumers that a relay creates for its routes.
 @Suite(.timeLimit(.minutes(2))) struct StreamConsumerTests {
     @Test func `if the stored position of a consumer can't be read, a new consumer is created and a fault is reported`()
         async throws

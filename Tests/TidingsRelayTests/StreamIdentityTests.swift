@@ -3,7 +3,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the identities by which a stream recognizes duplicates.
 @Suite struct StreamIdentityTests {
     private func identities(_ name: String, _ secret: String? = nil) -> StreamIdentities {
         var options = RelayOptions(name: name)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TidingsRelay
 
-/// Tests of the pauses for streams that accept no messages.
 @Suite struct StreamPausesTests {
     /// Holds the pauses by reference, because an expectation can't call mutating methods of a value.
     private final class Pauses {

@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of sending from an outbox's table, with an in-process server and a store in memory.
 @Suite(.timeLimit(.minutes(2))) struct TableTests {
     final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>

@@ -5,7 +5,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests that a relay creates values only if an observer or a monitor may receive them.
 @Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
     @Test func `mayBeObserved is true for a type with an observer, and for all types while there is a monitor`() {
         let center = NativeNotificationCenter()

@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of messages that a link accepts but can't send.
 @Suite(.timeLimit(.minutes(2))) struct UnsentTests {
     @Test func `an unsent message of a transient route is reported as a fault`() async throws {
         let server = MemoryServer()

@@ -9,7 +9,6 @@
     struct SendingSource<Store: OutboxStore>: Sendable {
         let center: NativeNotificationCenter
         let outbox: NotificationOutbox<Store>
-        /// Stores the given number of rows at once.
         let fill: @Sendable (Int) async throws -> Void
         /// Commits a transaction with a row of the program's own table and a notification.
         let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery

@@ -28,7 +28,6 @@ struct BrokenObservation: ObserverHandle {
     var cancelling: (@Sendable () -> Void)?
     var draining: (@Sendable () async -> Void)?
     var staysActive = false
-    /// A value that the observation keeps alive.
     var kept: (any Sendable)?
 
     var center: ObjectIdentifier? { base.center }

@@ -47,7 +47,6 @@ final class MixingCenter: BrokenCenter, @unchecked Sendable {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        // Calls the observer with the latest notification of any sender.
         if sender.isLimited, !N.replay.isNone {
             super.observe(type, sender: .everyone, registration: registration, using: observer).cancel()
         }

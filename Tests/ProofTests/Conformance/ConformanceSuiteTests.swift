@@ -24,7 +24,6 @@ import TidingsConformance
             self.violation = violation
         }
 
-        /// Creates a breach from a correct center with a broken delivery.
         init(
             _ asynchronously: any AsynchronousObserving, breaks check: ConformanceCheck, saying violation: String = "?"
         ) {

@@ -6,7 +6,7 @@ import Tidings
 @Suite(.timeLimit(.minutes(2))) struct TrialTests {
     private let trial = Trial(patience: .zero, asynchronously: PackageObserving()) { NativeNotificationCenter() }
 
-    @Test func `a wait goes on while the number changes, however short the patience is`() async {
+    @Test func `eventually doesn't give up while the number changes, even if the patience is zero`() async {
         var number = 0
         await trial.eventually(
             "all were counted",

@@ -14,11 +14,11 @@
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// The number of repetitions in each test. Fewer repetitions detect leaks of the same size, because the limit is
-    /// two bytes of growth per repetition.
+    /// Each part of a measurement has a fifth of this number of repetitions. Fewer repetitions detect leaks of the same
+    /// size, because the limit is two bytes of growth per repetition.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
-    /// Repeats a closure, and exits with an error if memory grows by two bytes or more per repetition.
+    /// Repeats a closure, and exits with an error if memory grows by more than two bytes per repetition.
     ///
     /// A leak makes memory grow all the time. Without a leak, memory also grows now and then when a thread allocates,
     /// and more often on a busy machine. The measurement therefore has twenty parts, and one part without growth is

@@ -13,10 +13,9 @@ enum Event: Equatable, Sendable {
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)
-    /// The closure of an ended observer was still retained after an operation that no observer performed.
+    /// The closure of an ended observer was still retained after an operation from outside.
     case kept(observer: Int)
 
-    /// Whether the event is the one that the model expects.
     func agrees(with expected: Event) -> Bool {
         if case .posted(let post, .some) = self, case .posted(post, nil) = expected { return true }
         if case .finished(let found) = self, case .finished(let left) = expected {

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsConformance
 
-/// One run of a program on a center and on the model.
 struct ModelRun {
     /// The first difference between the center and the model.
     struct Difference: CustomStringConvertible {

@@ -12,7 +12,6 @@ indirect enum Operation: Sendable {
     case post(Kind, sender: Int?)
     /// Adds an observer, which performs the body when it is called for the first time.
     case add(observer: Int, Kind, Way = .inPost, sender: Int?, owner: Int?, body: Program)
-    /// Cancels the token of an observer.
     case cancel(observer: Int)
     /// Removes an observer by passing its token to the center.
     case remove(observer: Int)

@@ -81,6 +81,6 @@ extension ReferenceModel.Observer {
 }
 
 extension Way {
-    /// The place, among the owners, of the actor to which an observer is tied.
+    /// The key in `owners` for the actor of an observer in an actor, or `nil` for other observers.
     func actorPlace(of observer: Int) -> Int? { if case .actor = self { -1 - observer } else { nil } }
 }

@@ -193,7 +193,7 @@ struct ReferenceModel {
 
     /// Records the end of observers that have a deallocated owner, for one kind of notification.
     ///
-    /// If many observers are tied to an owner or an object, a center may check only some of them each time.
+    /// If more than `limit` observers depend on an owner or a sender, this does nothing: a center may check only some.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }

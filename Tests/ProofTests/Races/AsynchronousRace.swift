@@ -32,7 +32,6 @@ final class AsynchronousRace: Sendable {
         self.patience = patience
     }
 
-    /// Runs the race, and returns the observed violations.
     func run() async -> [String] {
         let steady = SteadyObservers(in: self)
         let draining = BegunDrains()

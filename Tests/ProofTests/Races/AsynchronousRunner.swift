@@ -86,7 +86,6 @@ struct AsynchronousRunner {
         }
     }
 
-    /// Ends everything that the thread hasn't ended yet.
     mutating func finish() {
         while let entry = own.popLast() { end(entry) }
         sequences = []

@@ -28,7 +28,6 @@ final class Race: Sendable {
         self.operations = operations
     }
 
-    /// Runs the race, and returns the observed violations.
     func run() async -> [String] {
         let steady = tags.map { SteadyPair(in: self, of: $0) }
         await onThreads(Self.threads) { [self] thread in

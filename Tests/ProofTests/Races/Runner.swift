@@ -55,12 +55,10 @@ struct Runner {
             race.center.addObserver(for: Shot<Tag>.self, sender: sender, using: observer), end: end)
     }
 
-    /// Ends everything that the thread hasn't ended yet.
     mutating func finish() {
         while let entrant = own.popLast() { end(entrant) }
     }
 
-    /// Ends an observer in one of the possible ways.
     private mutating func end(_ entrant: Entrant) {
         let native = race.center as? NativeNotificationCenter
         switch random.below(3) {

@@ -1,4 +1,4 @@
-/// A kind of handler. A handler adds the weight of its index to a sink. Each of the eight kinds has another constant,
+/// A kind of handler. A handler adds the weight of its index to a sink. Each of the eight kinds has its own constant,
 /// so that the optimizer can't merge their code.
 protocol HandlerKind: SendableMetatype {
     static func weight(_ index: Int) -> Int

@@ -8,7 +8,6 @@ struct Outcome {
     /// Whether threads waited for a core so often in the samples of one subject that the ratio is unreliable.
     let isDisturbed: Bool
 
-    /// Compares two measurements. Returns `nil` if one of them is missing.
     init?(_ bar: Bar, in results: [Result]) {
         func result(_ place: Bar.Place) -> Result? {
             results.first {

@@ -27,7 +27,6 @@ final class Tally: Sendable {
         goal.store(count + more, ordering: .releasing)
     }
 
-    /// Returns when the expected number has arrived.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in

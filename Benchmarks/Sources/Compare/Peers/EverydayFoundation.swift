@@ -2,7 +2,6 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Everyday uses of Foundation's center, through Tidings and through its own API.
 extension PostingWay {
     static let throughFoundation = PostingWay(subject: .throughFoundation) {
         let center = NotificationCenter()

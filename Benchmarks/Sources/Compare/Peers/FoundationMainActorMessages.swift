@@ -1,6 +1,5 @@
 import Foundation
 
-/// Foundation's typed messages for the main actor.
 final class FoundationMainActorMessages: ClosureSignal, @unchecked Sendable {  // only used on the main actor
     private struct Message: NotificationCenter.MainActorMessage, SinkCarrier {
         typealias Subject = FoundationMainActorMessages

@@ -1,6 +1,5 @@
 /// A measured library. Each implementation has its own loops, so that the loops are specialized for the code they call.
 protocol Signal: AnyObject, Sendable {
-    /// Adds the handlers `0 ..< count` and keeps them.
     func add(handlers count: Int)
 
     /// Reserves storage for the tokens of that many observers, so that this storage isn't measured with the observers.

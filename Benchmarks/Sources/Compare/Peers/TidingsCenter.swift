@@ -1,6 +1,5 @@
 import Tidings
 
-/// Tidings: one type of notification in a native center.
 final class TidingsCenter: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private enum Notification { case ping, pong }
 

@@ -2,7 +2,6 @@ import CMachine
 
 enum BurstFigure { case elapsed, processorTime }
 
-/// Messages that are sent all at once and arrive later.
 extension Contender {
     /// Sends messages, and waits until each consumer has received all of them. The result is the elapsed time or the
     /// processor time, per message and consumer. `courier` is kept alive until the end.

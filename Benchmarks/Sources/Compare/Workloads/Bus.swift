@@ -1,6 +1,5 @@
 import Tidings
 
-/// Sending 10,000 messages, at once, to the consumers of a bus.
 extension Workload {
     static let bus = Workload(
         name: "bus, burst of 10,000", parameterName: "consumers", unit: .nanoseconds(per: "delivery"), count: 10_000

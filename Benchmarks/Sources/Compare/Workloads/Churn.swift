@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Posting while another thread continuously adds and cancels observers.
 extension Workload {
     static let churn = Workload(
         name: "post while another thread adds and cancels", parameterName: "observers", unit: .nanoseconds(per: "post")

@@ -1,4 +1,3 @@
-/// The heap memory of observers, and the allocations of posts.
 extension Workload {
     /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own overhead,
     /// and the value that keeps the observer alive, such as a token. The context of the handler is subtracted, because

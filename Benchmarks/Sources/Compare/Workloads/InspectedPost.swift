@@ -1,7 +1,6 @@
 import Tidings
 import TidingsInspector
 
-/// The cost of an inspector for each post.
 extension Workload {
     /// Each sample is so long that it includes the work that an inspector does a few times per second.
     static let inspectedPost = Workload(

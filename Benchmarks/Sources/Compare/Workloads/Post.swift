@@ -1,4 +1,3 @@
-/// Posting to observers that run in the post, on one thread.
 extension Workload {
     static let post = Workload(
         name: "post", parameterName: "observers", unit: .nanoseconds(per: "post")

@@ -19,13 +19,13 @@ extension Workload {
     }
 }
 
-/// The number of posts that observers still have to make.
+/// Counts down the notifications that observers still have to receive.
 private final class PostsLeft: Sendable {
     private let count = Atomic<Int>(0)
 
     func begin(_ count: Int) { self.count.store(count, ordering: .relaxed) }
 
-    /// Takes one of the remaining posts, if there are any.
+    /// Counts one received notification. Returns whether its observer has to post the next one.
     func takeOne() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue > 0 }
 }
 

@@ -1,7 +1,6 @@
 import AsyncAlgorithms
 import Tidings
 
-/// Reading 10,000 messages, sent at once, from a sequence.
 extension Workload {
     static let sequence = Workload(
         name: "sequence, burst of 10,000", parameterName: "consumers", unit: .nanoseconds(per: "delivery"),

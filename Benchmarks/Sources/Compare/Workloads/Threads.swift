@@ -1,4 +1,3 @@
-/// Posting from two threads, compared with one.
 extension Workload {
     static let twoThreads = Workload(
         name: "two posting threads", parameterName: "observers", unit: .nanoseconds(per: "post")

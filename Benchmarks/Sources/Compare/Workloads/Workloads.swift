@@ -1,6 +1,5 @@
 import Foundation
 
-/// All workloads, in the order of the table.
 extension Workload {
     /// Finds the workloads whose names contain one of the filters, or all workloads without a filter. Curves have no
     /// bar.

@@ -11,9 +11,8 @@ protocol Line: AnyObject, Sendable {
     func noteDrain()
     /// Releases everything that retains the observer, after its token was released.
     func letGo()
-    /// Releases the observer's actor.
     func letGoOfActor(in world: World) async
-    /// Releases everything.
+    /// Releases the observer's objects, and lets a suspended call return.
     func end()
 
     /// The number of dropped notifications, or `nil` if nothing counts them any longer.
@@ -22,7 +21,6 @@ protocol Line: AnyObject, Sendable {
     func violation(of expected: [Int]) -> String?
     /// Waits for everything that the observer has to receive.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async
-    /// Runs everything that is still pending.
     func runPending()
 }
 
