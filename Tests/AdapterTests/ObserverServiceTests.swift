@@ -8,7 +8,6 @@ import TidingsServer
 import TidingsTesting
 import UnixSignals
 
-/// A server that posts a notification during its shutdown.
 private struct LateServer: Service {
     let center: NativeNotificationCenter
 

@@ -22,7 +22,6 @@ import Testing
         #expect(unnamed.status != 0 && unnamed.output.contains("unknown package 'tidings'"), "\(unnamed.output)")
     }
 
-    /// Resolves the dependencies of a client with SwiftPM.
     private static func resolve(_ client: URL, _ dependency: String) throws -> Command {
         try """
         // swift-tools-version: 6.3

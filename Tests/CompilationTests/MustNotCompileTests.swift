@@ -1,6 +1,5 @@
 import Testing
 
-/// Source code that the compiler has to reject, and correct code that it has to accept.
 @Suite(.timeLimit(.minutes(2))) struct MustNotCompileTests {
     @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler reports the expected diagnostic`(
         _ snippet: Snippet

@@ -79,7 +79,6 @@ private enum PublicNames {
         try texts(in: module).flatMap { declared(in: $0) }
     }
 
-    /// The public enums, including nested ones.
     static func enums(in module: String) throws -> [(name: String, isNonexhaustive: Bool)] {
         try texts(in: module).flatMap { text in
             text.matches(of: /(@nonexhaustive\s+)?public (?:indirect )?enum (\w+)/)
@@ -119,7 +118,6 @@ private enum PublicNames {
     }
 }
 
-/// The names that are in scope in an app every day.
 private enum EverydayNames {
     static let all = Set(modules + types)
 

@@ -6,7 +6,6 @@ import Testing
 /// The source contains one or more places of the form `«wrong|right»`. With the right alternatives, the source compiles
 /// without a diagnostic, which proves that the wrong alternatives cause the diagnostic.
 struct Snippet: Sendable, CustomTestStringConvertible {
-    /// The kinds of diagnostic that a snippet can expect.
     enum Expected: Sendable {
         case error(String)
         case warning(String)
@@ -72,7 +71,6 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         """
 }
 
-/// Correct source code, which has to compile.
 struct Accepted: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let options: [String]

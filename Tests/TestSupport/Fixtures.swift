@@ -1,14 +1,12 @@
 import Tidings
 import TidingsTesting
 
-/// A notification with a number.
 package struct Numbered: TypedNotification, Sendable {
     package let number: Int
 
     package init(number: Int) { self.number = number }
 }
 
-/// A notification about a sender.
 package struct Renamed: TypedNotification, Sendable {
     package let sender: Account
     package var name: String
@@ -42,7 +40,6 @@ package actor Ledger {
 
     package nonisolated func wait(for count: Int) async { await received.wait(for: count) }
 
-    /// Runs a closure inside the actor.
     package func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
 }
 

@@ -40,7 +40,6 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OffThePool {
-    /// The tasks of the test run on threads that other tests don't use. One such test runs at a time.
     package static var offThePool: Self { Self() }
 }
 

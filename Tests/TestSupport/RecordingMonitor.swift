@@ -1,7 +1,6 @@
 package import Tidings
 package import TidingsTesting
 
-/// A monitor that records the events it receives.
 package final class RecordingMonitor: NotificationMonitor {
     package let events = ReceivedValues<NotificationEvent>()
     private let reaction: @Sendable (NotificationEvent) -> Void

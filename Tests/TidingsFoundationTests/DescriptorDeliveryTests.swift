@@ -21,13 +21,10 @@ private final class Screen {
     var values: [Int] = []
 }
 
-/// Every asynchronous delivery accepts a descriptor. Payloads arrive in the order of the posts, and an observer can be
-/// limited to a sender and have a buffering policy.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorDeliveryTests {
     private let center = NotificationCenter()
     private let download = Download()
 
-    /// Posts 1 and 2 from the download, and 3 from another download.
     private func post() throws {
         try center.post(Finished(), payload: 1, object: download)
         try center.post(Finished(), payload: 3, object: Download())

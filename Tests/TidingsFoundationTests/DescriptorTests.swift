@@ -6,7 +6,6 @@ import TidingsTesting
 
 private final class Account: Sendable {}
 
-/// A descriptor with only a name.
 private struct DownloadFinished: NotificationDescriptor {
     struct Payload: Equatable, Sendable {
         let file: String
@@ -31,7 +30,6 @@ private struct VolumeChanged: NotificationDescriptor {
     }
 }
 
-/// A descriptor with a name and a conversion.
 extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     fileprivate static var titleChanged: Self {
         PayloadDescriptor(name: Notification.Name("DescriptorTests.titleChanged")) { notification in

@@ -5,7 +5,6 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// A sender that is also an owner.
 final class Proprietor: Sendable {}
 
 private struct Numbered: TypedNotification {
@@ -44,7 +43,6 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     private static let operations = OperationQueue()
     private static let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
 
-    /// The deliveries whose closure can throw.
     static let all = [
         ThrowingDelivery(testDescription: "on an actor") { center, sender, response, call in
             center.addObserver(

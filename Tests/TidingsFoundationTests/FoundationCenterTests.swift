@@ -33,7 +33,6 @@ private struct WillShow: MainActorNotification {
     let window: Window
 }
 
-/// Tests of Foundation's center as a `TypedNotificationCenter`, the protocol that apps and tests use.
 @Suite(.timeLimit(.minutes(2))) struct FoundationCenterTests {
     private let center = NotificationCenter()
 
@@ -244,7 +243,6 @@ private struct Named: TypedNotification {
     }
 }
 
-/// A center that is never released.
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {

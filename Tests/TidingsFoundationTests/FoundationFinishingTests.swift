@@ -33,7 +33,6 @@ private struct Saved: TypedNotification {
         center.post(name: name, object: nil)
         #expect(classic.values == [1, 2])
         #expect(center.observations.isEmpty)
-        // The remaining notifications are delivered.
         await actor.executor.finish { seen.count == 1 }
         var read: [Int] = []
         for await note in notes { read.append(note.number) }

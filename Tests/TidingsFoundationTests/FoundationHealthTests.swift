@@ -5,7 +5,6 @@ import TidingsFoundation
 
 private struct Numbered: TypedNotification { let number: Int }
 
-/// The health of the observers that Tidings has registered with Foundation's center.
 @Suite(.timeLimit(.minutes(2))) struct FoundationHealthTests {
     @Test func `an observer with a long queue is reported with the name of its group`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())

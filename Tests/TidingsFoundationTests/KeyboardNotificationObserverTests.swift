@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// A view controller that implements one method and stores nothing.
+/// A view controller that implements one method and stores no token.
 @MainActor
 private class ViewController {
     let notificationCenter: NotificationCenter

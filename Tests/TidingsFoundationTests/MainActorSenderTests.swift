@@ -11,7 +11,6 @@ private let mainQueue: DispatchSpecificKey<Bool> = {
     return key
 }()
 
-/// The places where a sender was used off the main actor.
 private let strayUses = Lock<[String]>([])
 
 /// Records a use off the main actor. The main actor runs on the main queue, which any thread may serve, or on the main

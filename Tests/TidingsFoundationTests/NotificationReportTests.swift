@@ -18,7 +18,7 @@ import TidingsFoundation
             "posted without a typed value: expected Renamed (adopt BridgedNotification or a descriptor)"
         #expect(report.description.hasPrefix("NotificationReportTests.Renamed: \(words); posted by "))
         withExtendedLifetime(token) {}
-        // Reports are written to standard error unless a handler was set.
+        // This is the default handler, which writes the report to standard error.
         Reports.original(report)
     }
 

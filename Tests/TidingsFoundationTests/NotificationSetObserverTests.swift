@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// A custom set of events, with its protocol.
 private enum DiskEvent: String, MainActorNotificationDescriptor {
     case mounted, ejected
 

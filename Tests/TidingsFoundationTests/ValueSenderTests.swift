@@ -116,7 +116,6 @@ private final class Calls: Sendable {
     }
 }
 
-/// The types of values that can be the object of a classic post.
 private let values: [any SenderValue.Type] = [
     String.self, Int.self, Double.self, Bool.self, UUID.self, URL.self, Date.self, Data.self, SenderFolder.self,
     SenderLevel.self,

@@ -3,7 +3,6 @@ import Testing
 @testable import Tidings
 @testable import TidingsInspector
 
-/// Warnings that don't concern a single observer, and the text and number of warnings.
 @Suite(.timeLimit(.minutes(2))) struct ConditionTests {
     private let center = NativeNotificationCenter()
     private let token: NotificationToken
@@ -19,7 +18,6 @@ import Testing
         )
     }
 
-    /// A picture with the given rows of observers.
     private func picture(_ rows: [InspectorSnapshot.Observer]) -> Picture {
         var picture = Picture()
         let observation = center.observations[0].observer

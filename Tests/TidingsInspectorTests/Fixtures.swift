@@ -10,12 +10,10 @@ struct Ping: TypedNotification, Sendable {
 
 struct Pong: TypedNotification, Sendable {}
 
-/// A notification that describes its contents.
 struct Described: TypedNotification, Sendable, CustomTidingsDescription {
     var tidingsDescription: String
 }
 
-/// An actor that posts a notification when it is called.
 actor Relayer {
     private let center: NativeNotificationCenter
     init(_ center: NativeNotificationCenter) { self.center = center }

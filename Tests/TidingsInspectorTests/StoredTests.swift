@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import TidingsInspector
 
-/// Tests of the list of stored notifications, and of changes to them.
 @Suite(.timeLimit(.minutes(2))) struct StoredTests {
     @Test func `a snapshot can contain all kinds of stored notifications`() {
         for kind in StoredReport.Kind.allCases {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Tidings
 
-/// A monitor's checks detect growing queues, and a main actor that is always busy.
 @Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
     private let center = NativeNotificationCenter()
 

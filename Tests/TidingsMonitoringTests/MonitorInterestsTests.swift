@@ -30,7 +30,6 @@ private final class CountedClock: Clock {
     }
 }
 
-/// A monitor that declares its own interests.
 private final class Choosy: NotificationMonitor {
     let interests: MonitorInterests = [.posts]
     let words = ReceivedValues<String>()

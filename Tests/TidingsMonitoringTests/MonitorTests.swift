@@ -167,7 +167,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a notification that a full queue refuses is only reported as dropped`() async {
+    @Test func `a notification that a full queue drops is reported as dropped, and not as queued`() async {
         let (monitor, actor) = (RecordingMonitor(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let attachment = center.attach(monitor)

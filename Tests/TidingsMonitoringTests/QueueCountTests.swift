@@ -29,7 +29,6 @@ private struct HoldingMonitor {
     }
 }
 
-/// The queue lengths that monitors receive while several threads post concurrently.
 @Suite(.offThePool) struct QueueCountTests {
     @Test(
         arguments: [

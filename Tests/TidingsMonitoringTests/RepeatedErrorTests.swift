@@ -7,7 +7,6 @@ private struct Refused: Error, CustomTidingsDescription {
     var tidingsDescription: String { "a refusal" }
 }
 
-/// Warnings about errors that an observer continues to throw, and the texts of such warnings.
 @Suite(.timeLimit(.minutes(2))) struct RepeatedErrorTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()

@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Warnings about calls that run for a long time, and about queued notifications that no observer handles.
 @Suite(.timeLimit(.minutes(2))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
@@ -238,7 +237,7 @@ private struct Ping: TypedNotification {}
         // Ten elements are queued.
         note(10_001...20_000) { $0 - 10 }
         #expect(times.time(of: 19_991) == 199_910 * millisecond)
-        // No element arrives for a hundred seconds. Then more do than there are marks.
+        // No element arrives for a hundred seconds. Then 500 elements arrive, more than `ArrivalTimes` has marks.
         note(20_001...20_500, pause: 100_000) { _ in 19_999 }
         #expect(times.time(of: 20_001) == 300_010 * millisecond)
     }

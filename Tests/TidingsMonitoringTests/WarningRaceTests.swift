@@ -68,7 +68,6 @@ private struct Ping: TypedNotification {}
         // The first drop is only reported as an event.
         #expect(drops == all - 2)
         #expect(totals.max() == all - 1)
-        // Each number is at least twice as large as the previous one.
         let sorted = lengths.sorted()
         #expect(sorted.first.map { $0 > 2 } == true && most.isEmpty)
         #expect(zip(sorted, sorted.dropFirst()).allSatisfy { 2 * $0 <= $1 })

@@ -5,7 +5,6 @@ import TidingsConformance
 import TidingsFoundation
 import TidingsTesting
 
-/// A recorder on its own keeps every promise. In front of another center, it keeps the promises that the center keeps.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     private static let patience = Duration.seconds(1_200)
 

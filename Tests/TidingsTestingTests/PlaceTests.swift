@@ -7,7 +7,6 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct PlaceTests {
     private let recorder = RecordingNotificationCenter()
 
-    /// The lines of the posts.
     private var lines: [UInt] { recorder.log.map(\.place.line) }
 
     @Test func `the place of a post is the line that posts, whatever the static type of the center`() {

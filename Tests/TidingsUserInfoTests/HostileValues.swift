@@ -32,7 +32,6 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immu
         HostileValue("shared in a struct", (shared { [$0, $0] }, 1) as Any),
     ]
 
-    /// Foundation collections.
     static let foundation = [
         HostileValue("deep NSArray", nested { array($0) }),
         HostileValue("deep NSDictionary", nested { value in dictionary(["j": value]) }),

@@ -71,7 +71,6 @@ struct RandomValues {
 
     private mutating func count(upTo most: Int) -> Int { Int.random(in: 0...most, using: &generator) }
 
-    /// A dictionary as code might post it.
     mutating func userInfo(depth: Int) -> [AnyHashable: Any] {
         size = 1
         isHostile = false

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TidingsFoundation
 
-/// Values that untyped notifications carry inside optionals and `AnyHashable`s.
 @Suite(.timeLimit(.minutes(2))) struct UnwrappingTests {
     @Test func `a value is unwrapped from optionals and hashable wrappers nested in any order`() {
         let inHashable = AnyHashable(Optional("a")) as Any

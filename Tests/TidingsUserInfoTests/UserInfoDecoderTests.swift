@@ -62,7 +62,6 @@ import TidingsFoundation
         #expect(try value(Refusing.self, Refusing()) == Refusing())
     }
 
-    /// A type whose decoding always fails.
     private struct Refusing: Decodable, Equatable {
         init() {}
         init(from decoder: any Decoder) throws {

@@ -201,7 +201,6 @@ import TidingsTesting
     }
 }
 
-/// A type with random values.
 private protocol RandomlyMade {
     init(using generator: inout SeededGenerator)
 }

@@ -1,7 +1,6 @@
 extension Snippet {
     private static let synchronous = "to parameter expecting synchronous function type"
 
-    /// For a wrong asynchronous delivery, the compiler's diagnostic names the mistake.
     static let deliveries = [
         Snippet(
             "an observer on an operation queue that awaits", .error(synchronous),

@@ -85,7 +85,6 @@ extension Snippet {
 }
 
 extension Accepted {
-    /// Conditions, owners, observations and sequences of several types, in common spellings.
     static let surface = [
         "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter", "any TypedNotificationCenter",
     ]

@@ -5,7 +5,6 @@ extension Snippet {
 
     private static let offTheMainActor = "call to main actor-isolated instance method 'post(_:fileID:line:)'"
 
-    /// Main-actor notifications can only be posted on the main actor.
     static let mainActorPosts = [
         Snippet(
             "a main-actor notification posted off the main actor, on the native center", .error(offTheMainActor),

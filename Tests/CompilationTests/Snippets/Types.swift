@@ -55,7 +55,6 @@ extension Snippet {
 
     private static let isNoAccount = "cannot convert value of type 'View' to expected argument type 'Account'"
 
-    /// The `sender:` argument must have the notification's sender type.
     static let senders =
         [
             (

@@ -20,7 +20,6 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
     var height: Double
 }
 
-/// The untyped form of a notification with several names.
 @Suite(.timeLimit(.minutes(2))) struct FamilyBridgingTests {
     @Test func `bridging gives the untyped notification the name of the event`() throws {
         let forms = try [DownloadChanged.Event.ended, .begun].map {

@@ -28,7 +28,6 @@ private struct Level: TypedNotification, Sendable {
         foundation.post(name: Notification.Name(Moved.name), object: nil, userInfo: ["to": number])
     }
 
-    /// Adds typed and untyped observers to both centers.
     private func observers() -> [NotificationToken] {
         let classic = foundation.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
             [received] note in

@@ -17,7 +17,6 @@ private struct RequestChanged: BridgedNotification, NotificationFamily, Codable 
     var attempt: Int
 }
 
-/// A family that isn't bridged.
 private struct Plain: TypedNotification, NotificationFamily {
     enum Event: String, CaseIterable {
         case begun = "NotificationFamilyTests.begun"

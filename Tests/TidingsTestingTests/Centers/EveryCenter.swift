@@ -3,7 +3,6 @@ import TestSupport
 import TidingsFoundation
 import TidingsTesting
 
-/// A way to create a center, with a name for the list of a test's arguments.
 struct EveryCenter: Sendable, CustomStringConvertible {
     let description: String
     let make: @Sendable () -> any TypedNotificationCenter

@@ -14,7 +14,6 @@ private actor List {
     nonisolated let calls = ReceivedValues<Int>()
 }
 
-/// The other operations of `unlessRegistered`, and the token that it returns for an already registered observer.
 @Suite(.timeLimit(.minutes(2))) struct UnlessRegisteredTests {
     private let list = List()
     private let centers: [any TypedNotificationCenter] = [

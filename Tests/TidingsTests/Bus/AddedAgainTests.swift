@@ -58,7 +58,6 @@ private final class ReturningWorker: MessageConsumer {
     }
 }
 
-/// A consumer that is removed and added again during a call still receives one message at a time.
 @Suite(.offThePool) struct AddedAgainTests {
     private let bus = MessageBus<Int>()
 

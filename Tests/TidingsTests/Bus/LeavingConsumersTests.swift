@@ -9,7 +9,6 @@ private final class Counting: MessageConsumer {
     func consume(_ message: Int) { received.append(message) }
 }
 
-/// Consumers that leave a bus during a call, and several consumers at the end.
 @Suite(.timeLimit(.minutes(2))) struct LeavingConsumersTests {
     private let bus = MessageBus<Int>()
 

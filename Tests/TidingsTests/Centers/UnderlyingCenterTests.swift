@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// A custom center that has an `underlyingCenter` supports lists of observations, drains and removals.
 @Suite struct UnderlyingCenterTests {
     private struct Silent: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}
@@ -100,7 +99,6 @@ private struct Ping: TypedNotification {}
     }
 }
 
-/// A center that records the calls of its requirements.
 private final class CountingCenter: TypedNotificationCenter {
     let calls = ReceivedValues<String>()
     private let base: NativeNotificationCenter

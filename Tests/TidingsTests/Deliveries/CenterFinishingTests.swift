@@ -54,7 +54,6 @@ private struct Other: TypedNotification {}
     }
 
     @Test func `a finish returns no unfinished observer if the sequence's iterator is released meanwhile`() async {
-        // The iterator is released while the finish is waiting.
         for _ in 0..<200 {
             let (center, clock) = (NativeNotificationCenter(), ManualClock())
             let notes = center.notifications(of: Numbered.self)

@@ -46,7 +46,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for posts that its observers make while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = ReceivedValues<Int>()
-        // Each observer posts for the next one. They run in the post, in a task, in an actor, and in a task again.
+        // Each observer posts the next observer's notification. They run in the post, in tasks and in an actor.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
         tokens.append(

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Tidings
 
-/// Elements that are dropped while they wait for a retry.
 @Suite(.timeLimit(.minutes(2))) struct DroppedRetryTests {
     @Test func `a dropped element isn't retried when its timer ends`() {
         var retries = Retries<Int>(

@@ -16,7 +16,6 @@ private final class Tally: Sendable {
     }
 }
 
-/// A finished center, and a center that finishes while other threads use it.
 @Suite(.offThePool) struct FinishedCenterTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()

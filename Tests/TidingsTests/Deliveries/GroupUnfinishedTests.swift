@@ -9,7 +9,6 @@ private final class Idle: MessageConsumer {
     func consume(_ message: Int) async {}
 }
 
-/// The unfinished members that a group returns, and what they were doing.
 @Suite(.timeLimit(.minutes(2))) struct GroupUnfinishedTests {
     private let center = NativeNotificationCenter()
     private let elsewhere = NativeNotificationCenter()

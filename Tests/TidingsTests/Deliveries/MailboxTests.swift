@@ -68,7 +68,6 @@ import Testing
             call.end()
             mailbox.end(returning: &batch)
             await ended
-            // `waitForEnd` returns at once, although the next call is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))

@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// A main-actor notification that can leave the main actor.
 private struct Moved: MainActorNotification, Sendable {
     let sender: Mover
     let number: Int
@@ -12,7 +11,6 @@ private struct Moved: MainActorNotification, Sendable {
 
 private final class Mover: Sendable {}
 
-/// Records the notifications that it receives, like `MainJournal` on the main actor.
 private actor Journal {
     nonisolated let log = ReceivedValues<Int>()
 }

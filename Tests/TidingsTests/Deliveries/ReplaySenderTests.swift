@@ -42,7 +42,6 @@ private struct Watched: TypedNotification, Sendable {
     var number = 0
 }
 
-/// The latest notification of each sender, for senders of all kinds.
 @Suite(.timeLimit(.minutes(2))) struct ReplaySenderTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()

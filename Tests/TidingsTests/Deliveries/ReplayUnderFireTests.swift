@@ -27,7 +27,6 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// A gate at which threads wait until it is open.
 private final class ThreadGate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -78,7 +77,6 @@ private final class Stopped: Sendable {
     func waitUntilRegistered() { isRegistered.wait() }
 }
 
-/// Observers of replayed types that are registered while others post, finish and are deallocated.
 @Suite(.offThePool) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 

@@ -218,7 +218,7 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        // The queued notification may still be waiting for its first call, so this checks that its retry is pending.
+        // `queued` also counts a notification before its first call, so this waits until the call has failed.
         await eventually("the last notification waits for its retry") {
             let status = center.observations[0]
             return status.retrying == 1 && !status.isRunning

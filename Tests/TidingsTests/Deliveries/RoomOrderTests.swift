@@ -4,7 +4,6 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// The order in which waiting posters continue, and what their waits leave behind.
 @Suite(.timeLimit(.minutes(2))) struct RoomOrderTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()

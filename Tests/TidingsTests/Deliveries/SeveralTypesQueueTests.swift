@@ -6,7 +6,6 @@ import TidingsTesting
 private struct First: TypedNotification, Sendable {}
 private struct Second: TypedNotification, Sendable {}
 
-/// A custom center that keeps the registrations of its observers.
 private final class KeepingCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
     private let kept = Lock<[ObserverRegistration]>([])

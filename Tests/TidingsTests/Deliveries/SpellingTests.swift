@@ -12,7 +12,6 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// Spellings of calls that are limited to a sender, of subjects, and of delivery modes.
 @Suite(.timeLimit(.minutes(2))) struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()
@@ -27,7 +26,6 @@ private struct Shown: MainActorNotification, Sendable {
             center.post(Changed(sender: source, number: 2))
         }
         #expect(caused?.sender === source && caused?.number == 2)
-        // Nothing is posted, so the time limit passes.
         #expect(await center.first(of: Changed.self, sender: source, within: .zero) == nil)
         #expect(await center.first(of: Changed.self, within: .zero) == nil)
     }

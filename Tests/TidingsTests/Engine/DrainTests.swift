@@ -61,7 +61,7 @@ extension ProcessFence {
             let channel = try #require(found)
             self.channel = channel
             entry = try #require(channel.everyone.liveEntries().first)
-            // The cancel comes before the post, so it doesn't mark the post's lane.
+            // The observer is cancelled before the post begins, so the cancellation doesn't mark the post's lane.
             token.cancel()
             var claimed = channel.lanes.claim(channel.name)
             // Other tests may have taken all lanes for a moment.

@@ -9,8 +9,6 @@ private struct Changed: TypedNotification {
     var depth = 0
 }
 
-/// Behavior that is specific to the engine: filling and freeing chunks, running out of lanes, and adding and removing
-/// rosters.
 @Suite(.timeLimit(.minutes(2))) struct EngineTests {
     @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()

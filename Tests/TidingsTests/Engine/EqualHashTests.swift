@@ -72,7 +72,6 @@ private struct Measured: TypedNotification { let sender: Double? }
 private struct Named: TypedNotification { let sender: String }
 private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
 
-/// Senders that the compiler accepts and that need special treatment.
 @Suite(.timeLimit(.minutes(2))) struct OddSenderTests {
     @Test func `promise 7, senders: a value that does not equal itself does not affect other values of its type`() {
         let center = NativeNotificationCenter()
@@ -114,7 +113,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
-        // There are 64 lanes, so the innermost of more nested posts has none.
+        // There are 64 lanes, so the innermost of 80 nested posts has none.
         let depth = 80
         let nesting = center.addObserver(for: Nested.self) { note in
             if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }

@@ -20,13 +20,8 @@ private final class InlineExecutor: TaskExecutor {
 
 /// Between two calls, a post can run user code that cancels the next observer.
 @Suite(.offThePool) struct FreshLookTests {
-    /// Cancels the second observer during a post, on the posting thread, as soon as the first observer's call has
-    /// ended.
-    ///
-    /// - Parameters:
-    ///   - center: The center.
-    ///   - post: Makes the post.
-    /// - Returns: The number of calls of the cancelled observer.
+    /// Calls `post` on another thread, and cancels the second observer on that thread when the first observer's call
+    /// has ended. Returns the number of calls of the second observer.
     private func callsOfTheCancelled(
         _ center: NativeNotificationCenter, by post: @escaping @Sendable (NativeNotificationCenter) -> Void
     ) async -> Int {

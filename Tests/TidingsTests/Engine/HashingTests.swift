@@ -2,7 +2,6 @@ import Testing
 
 @testable import TidingsEngine
 
-/// The slots to which the engine's hash function assigns words.
 @Suite(.timeLimit(.minutes(2))) struct HashingTests {
     @Test(arguments: [0x1000, 0x7FFF_0000, 0xFFFF_0000 as UInt])
     func `32-bit addresses are distributed over a table as evenly as 64-bit addresses`(base: UInt) {

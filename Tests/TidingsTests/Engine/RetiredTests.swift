@@ -5,7 +5,7 @@ import Tidings
 
 private struct Changed: TypedNotification {}
 
-/// Memory that can only be freed when certain posts have ended, and the work that this causes at the end of a post.
+/// `Retired` keeps removed memory until the posts that may still use it have ended.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
     /// Returns an empty `Removed`, which stands for memory that was removed from a channel.
     private func removed() -> Removed {

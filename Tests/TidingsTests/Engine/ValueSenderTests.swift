@@ -102,7 +102,6 @@ private final class Meddler: Sendable {
     }
 }
 
-/// A sender that records when it is compared or hashed.
 private struct Watched: Hashable, Sendable {
     let uses: ReceivedValues<String>
 

@@ -7,7 +7,6 @@ private struct Shapeless: Sendable {}
 private struct Named: TypedNotification { let sender: String }
 private struct FromAny: TypedNotification { let sender: (any Sendable)? }
 
-/// The filters that centers receive.
 @Suite(.timeLimit(.minutes(2))) struct SenderFilterTests {
     @Test func `a filter without a sender accepts every sender`() {
         for filter in [SenderFilter(nil, of: Named.self), .everyone] {

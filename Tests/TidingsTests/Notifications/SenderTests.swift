@@ -22,7 +22,6 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
 /// A notification with a generic sender, of which the compiler only knows the conformance to `Hashable`.
 private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { let sender: Sender }
 
-/// The rules by which two senders are the same.
 @Suite(.timeLimit(.minutes(2))) struct SenderTests {
     /// Returns whether an observer of the first sender receives a post from the second.
     private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {

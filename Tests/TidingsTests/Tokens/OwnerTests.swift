@@ -168,7 +168,6 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         var owners = (0..<count).map { _ in Model() }
         for owner in owners {
             let member = census.member()
-            // Another observer of the owner is added and cancelled.
             center.addObserver(owner, for: FromModel.self) { _, _ in }.cancel()
             center.addObserver(owner, for: FromModel.self, sender: isFiltered ? source : nil) { _, _ in member.touch() }
         }
