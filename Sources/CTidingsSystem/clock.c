@@ -1,4 +1,4 @@
-// Reads the clock of `ContinuousClock`. Using that type is slower, because its layout isn't known at compile time.
+// Reads a continuous clock. `ContinuousClock` is slower, because the compiler doesn't know the layout of its instants.
 
 #include "CTidingsSystem.h"
 

@@ -1,4 +1,4 @@
-// Implements `tidings_fence_process`, as the system documents it or as a widely used runtime does.
+// Implements `tidings_fence_process` with a system call or, on Darwin, with a technique of widely used runtimes.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()

@@ -1,5 +1,3 @@
-// Waiting for a word to change, with the futex of the Linux and Android kernels.
-
 #if defined(__linux__) && !defined(TIDINGS_PORTABLE)
 
 #ifndef _GNU_SOURCE

@@ -1,5 +1,3 @@
-// A short sleep of the calling thread.
-
 #include "CTidingsSystem.h"
 
 #if defined(_WIN32) && !defined(TIDINGS_PORTABLE)

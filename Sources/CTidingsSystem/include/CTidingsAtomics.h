@@ -53,7 +53,6 @@ TIDINGS_ATOMIC(64)
 
 #undef TIDINGS_ATOMIC
 
-/// A sequentially consistent fence between the accesses of the calling thread.
 static inline void tidings_fence_thread(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Clang's keywords, for other compilers.
+// Other compilers lack these keywords of Clang.
 #if !defined(__clang__)
 #define _Nullable
 #define _Nonnull
@@ -80,7 +80,6 @@ void tidings_set_refused(bool isRefused);
 
 bool tidings_is_refused(void);
 
-/// Writes a line to the standard error stream.
 void tidings_write_to_console(const char *_Nonnull line);
 
 /// Counts a lock that the calling thread has taken. Only debug builds of the package call this, for the tests.
@@ -105,8 +104,8 @@ bool swift_isDeallocating(void *_Nonnull object);
 
 #if defined(__linux__) || defined(__APPLE__)
 
-/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. The clock continues while the system sleeps,
-/// except on a Linux system without CLOCK_BOOTTIME.
+/// An instant of a continuous clock, in nanoseconds. Like `ContinuousClock`, this clock continues while the system
+/// sleeps, except on a Linux system without CLOCK_BOOTTIME.
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time of

@@ -67,7 +67,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it is subscribed. `make` receives its removed mailbox if that still runs a call.
+    /// Adds a consumer, unless it is subscribed. `make` gets its removed mailbox if that mailbox still runs a call.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>

@@ -47,7 +47,6 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox that is calling the consumer: `mailbox` or `previous`; `nil` if no call is running.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }

@@ -4,8 +4,8 @@
 /// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
 /// Once it has advanced, the clock is read for the next element again. An element gets the last stored time, which is
 /// early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive. At most 64 times are stored.
-/// When this isn't enough, the least difference between two of them doubles. It is then at most a sixteenth of the wait
-/// of the oldest element, and it is reset as soon as few of the stored times belong to queued elements.
+/// When more are needed, `spacing`, the least difference between two of them, doubles. It is then at most a sixteenth
+/// of the wait of the oldest element, and is reset as soon as few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {

@@ -20,7 +20,7 @@ struct CallProgress: Sendable {
 }
 
 extension MailboxState {
-    /// The number of elements added before the oldest one that waits or is being handled, or fewer.
+    /// A lower bound for the number of elements added before the oldest one that waits or is being handled.
     @usableFromInline var leftCount: Int {
         let left = addedCount - queue.count - lengths.taken - retryingCount
         guard let retries else { return left }

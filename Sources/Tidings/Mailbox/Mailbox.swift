@@ -1,7 +1,7 @@
 /// The queue of one asynchronous observer. Elements are put into it without waiting, and handled one at a time, in
 /// order, where the observer runs.
 ///
-/// When an element is put into an empty mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
+/// When an element is put into an idle mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
 /// methods until it returns `false`, in a task on the observer's actor or in an operation on a queue.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
@@ -26,7 +26,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @export(implementation) let inHand = InHand()
 
-    /// The runner is released when the mailbox has ended.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,

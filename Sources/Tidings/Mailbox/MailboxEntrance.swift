@@ -87,7 +87,7 @@ extension MailboxState {
         if isScheduled { return nil }
         isScheduled = true
         progress.scheduledAt = CallProgress.now
-        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }  // otherwise, older ones wait
+        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }  // else older elements wait
         return runner
     }
 
@@ -116,7 +116,7 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length of the queue after the announced elements and one more are put in; `nil` if the latter is discarded.
+    /// The length of the queue after the announced elements and one more are put in; `nil` if that one is discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -45,7 +45,7 @@ struct TraceTable: Sendable {
 
 // Inlined where the type of the elements is known, because unspecialized code looks up types at run time.
 extension Mailbox {
-    /// Puts an element into the mailbox, and reports it to the monitors. `reporter` replaces the mailbox's reporter.
+    /// `reporter` replaces the mailbox's reporter.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -60,7 +60,7 @@ extension Mailbox {
         }
     }
 
-    /// Counts the element from now on, so that threads that announce at the same time report different numbers.
+    /// Counts the element in `announcedCount`, so that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -165,7 +165,6 @@ extension Mailbox {
 }
 
 extension MailboxState {
-    /// `nil` if there are no monitors. `other` replaces the queue's own reporter.
     @export(implementation)
     func teller(_ other: QueueReporter?) -> QueueTeller? {
         guard let other, let teller else { return teller }

@@ -1,5 +1,5 @@
 // An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, a turn takes
-// it ahead of the queue. `deliver` and drains wait for it as well.
+// it ahead of the queue. `deliver` and drains also wait for such an element.
 
 extension Mailbox {
     /// Reports the error, unless a trace of the element does. Calls `respond`, unless the element will be retried.
@@ -101,7 +101,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back the rest of a turn that took an element for a retry. The element's earlier calls still count.
+    /// If the turn took an element for a retry, takes it back with its number of earlier calls, and returns `true`.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -131,7 +131,7 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Returns the runner, to be called; `nil` if a turn is running or has been requested.
+    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }

@@ -98,7 +98,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let resume: @Sendable () -> Void
     }
 
-    /// Returns `false` if the elements that have been added so far have been handled already.
+    /// Returns `false` if none of the elements added so far still has to be handled.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))
@@ -123,8 +123,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The elements and references that a cancelled mailbox discards and releases. `handled` are the closures that wait
-    /// for these elements. They don't wait for a running call, because the observation has ended.
+    /// The elements and references that a cancelled mailbox discards and releases. `handled` are the closures to call.
+    /// They don't wait for a running call, because the observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)

@@ -14,7 +14,6 @@ extension Mailbox {
         return perform(action)
     }
 
-    /// Called under the lock.
     @inline(__always)
     @export(implementation)
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
@@ -95,8 +94,8 @@ extension Mailbox {
 extension MailboxState {
     // The actions are tuples and not types, because every program would contain the metadata of a type.
 
-    /// The closures to call because their wait has ended, and whether the turns end because the queue is empty. If so,
-    /// the next put calls the runner, unless the mailbox has ended and releases the runner.
+    /// `handled` are the closures whose wait has ended. If `isIdle`, there is no turn until a put or the timer of a
+    /// retry calls the runner. `released` is the runner of a mailbox that has ended.
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
@@ -104,7 +103,7 @@ extension MailboxState {
     /// the caller does it after the unlock. The batch then holds all elements, and the caller gives back the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
-        // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
+        // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.
         var handled = takeHandled()
         if retries != nil {
             takeAgain(into: &batch)
@@ -148,7 +147,7 @@ extension MailboxState {
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// If the queue is empty, no turn follows, because an empty turn would cost a yield and often wake a thread.
+    /// If nothing can be handled, no turn follows, because an empty turn would cost a yield and often wake a thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
@@ -165,7 +164,7 @@ extension MailboxState {
         return (waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// Makes the next put call the runner. If the mailbox has ended, returns the runner, to be released.
+    /// Makes the next put call the runner, unless a retry blocks the queue. Returns the runner of an ended mailbox.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false

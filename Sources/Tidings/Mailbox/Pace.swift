@@ -37,7 +37,6 @@ struct Pace: Sendable {
     @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 
-    /// Returns whether the turn continues. Reads the clock only at the end of a stretch.
     @export(implementation)
     mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
         left -= 1

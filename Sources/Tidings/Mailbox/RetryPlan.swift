@@ -73,7 +73,6 @@ struct Retries<Element: Sendable>: Sendable {
         count += 1
     }
 
-    /// Returns whether the observer has to be called with the element.
     mutating func noteDue(_ number: Int) -> Bool {
         // The timer of a dropped element may have fired already.
         guard delayed.remove(number) != nil else { return false }

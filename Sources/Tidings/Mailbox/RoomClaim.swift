@@ -84,7 +84,6 @@ extension RoomClaim {
         return result
     }
 
-    /// Returns whether the room was reserved.
     private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
         guard let full = takeRoom(besides: taken, &pending) else {
             state.withLock { $0 = .admitted }

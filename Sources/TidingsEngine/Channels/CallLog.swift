@@ -12,7 +12,6 @@ package struct CallLog: ~Copyable {
     /// posting threads would write to the tie's reference count. Its four words are passed in registers.
     @safe
     package struct Call {
-        /// The number of the entry; see ``Entry/serial``.
         @usableFromInline package let serial: UInt64
         @usableFromInline package let number: UInt64
         /// How long the call took; -1 if it wasn't measured, ``refused`` if the entry's condition rejected the payload.
@@ -67,7 +66,6 @@ package struct CallLog: ~Copyable {
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether all calls are handled alike: all are logged, all or none are measured, and none is reported at once.
     private var isUniform = false
     private var measuresAll = false
 
@@ -125,7 +123,6 @@ package struct CallLog: ~Copyable {
 
     package mutating func begin(at moment: Int64) { last = moment }
 
-    /// When the last call ended, if all calls are measured; otherwise the current instant.
     package var end: Int64 { measuresAll && last != 0 ? last : Moment.now }
 
     package var isWaiting: Bool { told < made }

@@ -12,7 +12,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// The number of posts that were made while there was an entry, and the number of their calls.
+    /// The number of posts that were made while the flag `hasEntries` was set, and the number of calls.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
     /// The address of `ChannelState.watched`, for posts.
@@ -114,7 +114,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return entry
     }
 
-    /// Returns `nil` if the channel has begun to finish.
     @inline(__always)
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
@@ -147,7 +146,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         publish(&state, roster)
     }
 
-    /// The roster for a sender, created if there is none; `nil` if the search is undecided.
     private final func roster(
         _ search: inout RosterSearch, in state: inout ChannelState, _ replaced: inout Removed
     ) -> Roster? {
@@ -183,7 +181,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         retire(removed)
     }
 
-    /// Returns the memory to be freed, and whether this call has ended the entry.
     @inline(__always)
     private final func remove(
         _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
@@ -303,7 +300,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // This store comes before the flags, so a post that sees the flags of a conditional entry also sees this value.
+        // Stored before the flags, so that a post that loads the new flags can't load an older `hasConditions`.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

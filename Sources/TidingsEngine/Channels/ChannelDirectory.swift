@@ -35,7 +35,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: ObjectIdentifier(key))) }
-        // A channel is stored under its own type.
+        // `makeChannel` has stored a channel with these `Payload` and `Sender` types under this key.
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 

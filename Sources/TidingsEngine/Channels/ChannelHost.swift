@@ -8,8 +8,8 @@ package struct HostInterests: OptionSet, Sendable {
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The beginnings of posts. The host also receives the calls of posts to a channel in which a post may reach
-    /// nobody, or in which an entry had the mode ``ChannelHost/modeLookedAt``.
+    /// The beginnings of posts. The host also receives the calls of a post if the post may call no entry, or if an
+    /// entry of the channel ever had the mode ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
     /// Whether posts do more than call observers. A mask, because an option-set literal takes longer to evaluate.

@@ -23,7 +23,6 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
 
     var interests: HostInterests = []
 
-    /// Whether an entry has ever had the mode ``ChannelHost/modeLookedAt``.
     var hasLookedAtMode = false
 
     /// The watched entries with a sender; see ``WatchList``.
@@ -51,7 +50,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// Numbers of rosters by type, for values that were found comparable at run time, and for incomparable values.
+    /// The numbers of rosters by type: of values that were found comparable at run time, and of incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 

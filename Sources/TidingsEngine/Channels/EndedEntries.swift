@@ -39,7 +39,6 @@ final class EndedEntries {
 }
 
 extension Channel {
-    /// The most recently ended entries, in the order in which they ended.
     @usableFromInline
     package final func ended() -> [EndedEntry] { withState { $0.ended?.all ?? [] } }
 }

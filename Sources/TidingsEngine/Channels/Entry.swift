@@ -25,7 +25,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
 
     @inline(__always)
     package var chunk: Chunk {
-        // A chunk is aligned to its size, and isn't at address 0.
+        // A chunk is aligned to `size.alignment`, and isn't at address 0.
         let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift)
         guard let base = unsafe UnsafeMutableRawPointer(bitPattern: word & ~UInt(size.alignment - 1)) else {
             preconditionFailure("an entry has no chunk")
@@ -124,7 +124,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// `tie` is any object of the host; with `hasOwner`, the host can tell from it whether the owner is dead. For
+    /// `tie` is any object of the host. With `hasOwner`, the host uses the tie to check whether the owner is alive. For
     /// `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejected payloads with ``Refusal``.
     @inlinable
     @inline(__always)
@@ -153,7 +153,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// an entry only if the host receives the calls.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
-    /// The details of an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
+    /// The details of an entry that begins with a hand-over; see ``TypedChannel/call(_:with:)``.
     package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
 
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }

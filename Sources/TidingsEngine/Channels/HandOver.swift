@@ -2,7 +2,7 @@
 /// records the entry from the step that adds it until the end of its hand-over. A finishing channel ends its entries
 /// only when no such entry is recorded.
 extension Channel {
-    /// Records that the hand-over has ended, or that there is none. The caller keeps the entry's chunk.
+    /// Removes the record of the entry's hand-over, if there is one. The caller keeps the entry's chunk.
     package final func endHandOver(of entry: Entry) {
         let isLast = withState { state in
             state.handOvers.remove(entry.address) != nil && state.handOvers.isEmpty && state.finish != nil

@@ -75,7 +75,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Casts have found that the sender is `object`.
+    /// Records where `sender` holds the address of `object`, which the caller has found in the sender by casts.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }
@@ -109,7 +109,6 @@ extension TypedChannel {
         return address >= ObjectPlace.lowest ? address : 0
     }
 
-    /// Casts have found this sender to be `object`.
     package func learn(_ object: AnyObject, in sender: Sender) {
         if case .dynamic = rule { objectPlace.learn(object, in: sender) }
     }

@@ -23,7 +23,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// Whether references are weak. A weak reference to an object whose deinitialization has begun can't be created.
+    /// A weak reference to an object whose deinitialization has begun can't be created.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true

@@ -1,7 +1,7 @@
 extension TypedChannel {
     /// Makes a post when no lane is free, for example because more posts are nested than there are lanes. It calls
     /// copies of the closures, because no lane keeps the originals alive. `begun` is the number of entries without a
-    /// sender when the post began. Observers that are registered while user code compares senders aren't called.
+    /// sender when the post began. An entry without a sender that is added later isn't called, nor are any after it.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook

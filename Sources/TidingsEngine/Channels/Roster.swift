@@ -54,7 +54,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// `isShared` or `isWatched`: a post from a sender may have to call or check entries of other rosters.
         var areShared: Bool { rawValue & 40 != 0 }
 
-        /// `isSingle` without `isWatched`.
         var isSingleAndUnwatched: Bool { rawValue & 264 == 256 }
 
         /// `isTold` or `isNoticed`: a post has to do more than call observers.
@@ -117,7 +116,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// The number of entries that were ever added. A post only reaches entries that were counted when it began.
+    /// A post only reaches entries that were counted when it began.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -125,7 +124,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
-    /// The flags and the number of entries at the moment in which a post begins.
     @usableFromInline
     struct Beginning {
         @usableFromInline let word: Int64
@@ -195,7 +193,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return chunk
     }
 
-    /// Appends a chunk, and unlinks the previous chunk if that has no live entry.
     private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk

@@ -5,7 +5,6 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 
     case identity
 
-    /// Senders are values, compared by the user's `hash(into:)` and `==`.
     case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
 
     /// The static type is an existential, an optional or a generic parameter, so each sender is examined at run time.
@@ -18,7 +17,7 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     }
 }
 
-/// The sender to which an entry is limited, unless the sender is an object.
+/// A sender that isn't an object, and to which an entry is limited.
 @usableFromInline
 package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
     case value(Sender, hash: Int)

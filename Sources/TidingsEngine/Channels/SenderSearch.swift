@@ -10,7 +10,7 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // With the rule `equality`, posts treat each roster as a `ValueRoster<Sender>`, so the key becomes a value.
+            // With the rule `equality`, posts treat each roster as a `ValueRoster<Sender>`, so the key is cast.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))
@@ -36,7 +36,7 @@ extension TypedChannel {
         return search(for: .key(value))
     }
 
-    /// A value that doesn't equal itself, such as a NaN, matches no sender. Its type isn't recorded as incomparable.
+    /// A value that doesn't equal itself, such as a NaN, matches no sender. `Unequal` replaces its comparable type.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
@@ -147,7 +147,7 @@ struct RosterSearch {
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 
-    /// `isSame` returns whether a roster with the tag is the sender's. If `isObject` is true, it runs no user code.
+    /// `isSame` returns whether a roster with the tag is the sender's. If `isObject`, `isSame` runs no user code.
     init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
         self.tag = tag
         self.isObject = isObject

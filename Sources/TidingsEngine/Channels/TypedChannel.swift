@@ -217,7 +217,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the entries of both rosters, in the order of registration.
     private func callMerged<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {

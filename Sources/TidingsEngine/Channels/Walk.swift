@@ -1,4 +1,4 @@
-/// A post's iteration over the entries that existed when the post began, which can pause. Valid in the post's lane.
+/// A post's iteration over the entries of a roster that existed when the post began. Valid in the post's lane.
 @safe
 struct Walk {
     private var address: UnsafeMutableRawPointer?

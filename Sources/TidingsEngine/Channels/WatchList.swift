@@ -1,8 +1,8 @@
 /// Entries of a channel that end when their owner or sender is deallocated. Posts check them in a lane.
 ///
-/// A channel has a list of all these entries, and a list of the watched entries, which even posts that don't reach them
-/// check. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it until
-/// the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
+/// A channel has a list of all these entries, and a list of the watched entries, which posts check even if they don't
+/// reach them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it
+/// until the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
@@ -109,7 +109,7 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends entries whose owner or sender is dead, before a post that the host observes. Locks only if it finds one.
+    /// Ends entries with a dead owner or sender, before a post that the host observes. In a lane, locks only to do so.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }

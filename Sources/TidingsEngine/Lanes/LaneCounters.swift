@@ -7,8 +7,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     private let base: UnsafeMutableRawPointer
 
-    /// The difference between a sixteenth of a lane's address and the address of its counters, with which a post
-    /// computes one address from the other in two operations.
+    /// The address of a lane's counters, minus a sixteenth of the lane's address. The difference is the same for all
+    /// lanes, so a post computes the address of its counters in two operations.
     let distance: UInt
 
     package init() {
@@ -28,7 +28,6 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe base.deallocate()
     }
 
-    /// Adds to the first counter of a lane, or of the posts without a lane, and returns the counter's previous value.
     package func add(_ number: Int, in lane: Int?) -> Int {
         unsafe first(of: lane ?? Lanes.capacity).pointee.wrappingAdd(number, ordering: .relaxed).oldValue
     }

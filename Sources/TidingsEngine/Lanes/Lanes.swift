@@ -16,7 +16,7 @@ import CTidingsSystem
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically
-    /// The number of lanes. A set of lanes is a bit mask in a `UInt64`.
+    /// At most 64, because a set of lanes is a bit mask in a `UInt64`.
     static let capacity = 64
 
     static let shared = Lanes()
@@ -45,7 +45,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 
     func number(of lane: Lane) -> Int { unsafe (lane.address - base) / Lane.stride }
 
-    /// Claims the home lane of the calling thread, if the thread has one and the lane is free.
     @inline(__always)
     static func claimHome(_ channel: UInt) -> Lane? {
         guard let home = home(tidings_home()), home.claim(channel) else { return nil }

@@ -39,9 +39,7 @@ package struct AtomicUpdateOrdering {
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
     @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
-    /// Later operations of this thread stay after this one, and see what preceded the releasing store of the value.
     @inlinable @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
-    /// Earlier operations of this thread stay before this one. A thread that acquires the value sees them.
     @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
     @inlinable @_transparent package static var acquiringAndReleasing: Self {
         Self(Int32(tidings_acquiring_and_releasing))

@@ -16,7 +16,7 @@ enum CallFence {
         #endif
     }
 
-    /// The fence of a drain, after its request for reports. Returns `false` if the system couldn't execute it.
+    /// Called after the drain has requested reports. Returns `false` if the system couldn't execute the fence.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

@@ -4,6 +4,5 @@ package enum CallingThread {
     /// Identifies this thread for as long as it runs. Never 0.
     package static var number: UInt { unsafe UInt(bitPattern: tidings_thread_post()) }
 
-    /// Sleeps for about 50 microseconds on most systems, and not at all on an unknown system.
     package static func rest() { tidings_rest() }
 }

@@ -37,7 +37,6 @@ struct DeadlineQueue: Sendable {
 
     mutating func removeFirst() -> (@Sendable () -> Void)? { remove(at: 0) }
 
-    /// `nil` if the closure is no longer in the queue.
     mutating func remove(_ id: DeadlineID) -> (@Sendable () -> Void)? {
         guard slots.indices.contains(id.slot), slots[id.slot].number == id.number, slots[id.slot].whenOver != nil
         else { return nil }

@@ -39,7 +39,6 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// If another thread holds the lock, returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -53,7 +52,7 @@
         }
 
         /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. With
-        /// `SYSTEM_LOCK`, the lock word does so, if the load and the store are sequentially consistent as well.
+        /// `SYSTEM_LOCK`, the lock word orders them, if the load and the store are sequentially consistent as well.
         @inlinable
         @inline(__always)
         package static func fence() {
@@ -66,7 +65,7 @@
 
 #if SYSTEM_LOCK
 
-    /// The word for which threads compete, and on which they wait in the kernel: the second mutex of Drepper's *Futexes
+    /// The word for which threads compete, and on which they wait in the kernel: a mutex of Drepper's *Futexes
     /// are tricky*. A condition variable of the C library isn't used, because before version 2.41, glibc's can lose a
     /// signal if a third thread begins to wait at that moment (glibc bug 25847).
     @usableFromInline

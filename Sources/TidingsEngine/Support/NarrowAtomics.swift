@@ -1,7 +1,5 @@
 public import CTidingsSystem
 
-// The operations of the atomic types that are narrower than `Atomic`.
-
 extension AtomicByte {
     @inlinable
     @_transparent
@@ -34,7 +32,6 @@ extension AtomicUInt32 {
         return (before == expected, before)
     }
 
-    /// Wraps on overflow, as `&+` does.
     @inlinable
     @_transparent
     @discardableResult
@@ -43,7 +40,6 @@ extension AtomicUInt32 {
         return (before, before &+ value)
     }
 
-    /// Wraps on overflow, as `&-` does.
     @inlinable
     @_transparent
     @discardableResult

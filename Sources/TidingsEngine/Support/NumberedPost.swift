@@ -22,7 +22,6 @@ package struct NumberedPost {
 
     @usableFromInline package let cause: NumberedDelivery
 
-    /// Restored by ``end()``.
     private let outer: (number: UInt64, deliveries: UInt64, monitors: UInt, task: NumberedDelivery)
 
     private static let room: UInt64 = 100_000
@@ -51,7 +50,6 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = task.delivery
     }
 
-    /// Counts the deliveries of the thread's innermost numbered post.
     @safe
     struct Counting {
         /// The memory of the thread that created this value. A post stays on its thread, so no other thread uses it.
@@ -87,7 +85,6 @@ package struct NumberedPost {
         return unsafe NumberedDelivery(post: thread.pointee.number, delivery: thread.pointee.deliveries)
     }
 
-    /// The number of the innermost numbered post of this thread; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
     /// Begins the hand-over of an ended post on this thread; ``end()`` ends the hand-over. `number` is 0 if monitors
@@ -117,7 +114,6 @@ package struct NumberedPost {
     }
 }
 
-/// A thread-local address of memory on the thread's stack, `nil` at first.
 package enum ThreadLocalAddress {
     /// The address of the innermost post that logs calls or excludes monitors.
     package static var ofToldPost: UnsafeMutableRawPointer? {

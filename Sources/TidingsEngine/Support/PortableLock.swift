@@ -36,7 +36,6 @@
             #endif
         }
 
-        /// If another thread holds the lock, returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
