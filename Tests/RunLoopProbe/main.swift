@@ -21,7 +21,7 @@ func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
 }
 
-// The observers of main-actor descriptors are called on the main thread, outside of a task or a queue.
+// Observers of main-actor descriptors run on the main thread: in the post, or later from the main queue.
 
 let event = KeyboardNotification.willShow
 let payload = KeyboardPayload(

@@ -41,7 +41,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `the permissions in the article and the computed ones let programs relay and store dead letters`(
+    func `programs can relay and redrive with the article's permissions and with the computed ones`(
         isComputed: Bool
     ) async throws {
         let server = try ServerProcess([], configuration: try isComputed ? Self.computed : Self.article)

@@ -73,7 +73,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // If the object is alive, it is the consumer itself. The caller holds it, so this check runs no `deinit`.
+        // A live object at this address is the consumer, which the caller retains. So the check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)

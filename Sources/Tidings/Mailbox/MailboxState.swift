@@ -5,7 +5,7 @@
 /// - Elements are queued only while `isScheduled` is set. While it is set, no second turn is started, so the observer
 ///   never runs concurrently with itself.
 /// - An element that waits for a retry has a timer that calls the runner.
-/// - Once the mailbox is finished or cancelled, nothing is added. Once it is cancelled, nothing is queued.
+/// - A finished or cancelled mailbox accepts no elements. The queue of a cancelled one is empty.
 @usableFromInline
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
@@ -53,13 +53,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Starts turns. Released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
-    /// Set when the runner is called, and reset by a turn that leaves nothing queued, unless a retry blocks the queue.
+    /// Set when the runner is called. Reset when a turn ends, nothing is queued and no retry blocks the queue.
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// The running call or, if it can't be suspended, the turn; `nil` between turns, and if nothing waits for calls.
+    /// The running call, or the turn if calls can't be suspended; `nil` between turns, and if nothing can wait for it.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -98,7 +98,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let resume: @Sendable () -> Void
     }
 
-    /// Returns `false` if none of the elements added so far still has to be handled.
+    /// Returns `false` if all elements have been handled or the mailbox is cancelled.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))

@@ -1,8 +1,8 @@
-/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. This costs
-/// ordinary posts no additional load. Finishing clears the head of `everyone`, the roster of entries without a sender,
-/// increases the roster's number of entries, and then scans the lanes. A post claims its lane, and then loads the head
-/// or, if it only calls observers of its sender, the number. If the post finds that its only observer was cancelled, it
-/// loads the head again before it calls any observer, and only the second load counts. All of these operations are
+/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. Ordinary
+/// posts need no additional atomic load. Finishing clears the head of `everyone` (the roster of entries without a
+/// sender), increases the roster's number of entries, and then scans the lanes. A post claims its lane, and then loads
+/// the head or, if it only calls observers of its sender, the number. If `callOnly` returns `false`, the post has called
+/// no observer. It loads the head or the number again, and only the second load counts. All of these operations are
 /// sequentially consistent. So a post that loads a new value calls no entry. A post that loads the old value claimed
 /// its lane before the scan, and the scan finds the lane. Such a post calls all of its entries, because no entry ends
 /// before the post has left.
@@ -74,7 +74,7 @@ extension Channel {
     }
 
     /// The entries that were live when the channel began to finish, in the order of registration, and whether they have
-    /// ended. If so, only entries with a tie are included. An entry counts as called during its hand-over.
+    /// ended. If they have, entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -85,7 +85,7 @@ extension Channel {
         return (ended + entries.map { $0.status(isCalled: calls.contains($0.entry.address)) }, haveEnded)
     }
 
-    /// The ties of entries that ended when the channel finished, whose observers may still have queued notifications.
+    /// The ties of the entries that the finish ended. Their observers may still have queued notifications.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
     /// Creates an entry that was never live, for a registration with a finished channel. Releases the closure.

@@ -10,7 +10,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @usableFromInline let objectPlace = ObjectPlace()
 
-    /// Whether entries were ever limited to values whose kind is determined at run time, or to incomparable values.
+    /// Whether an entry was ever limited to a sender found hashable at run time, or to an incomparable one.
     let hasValuesAtRunTime = AtomicByte(false)
     let hasUnmatched = AtomicByte(false)
 

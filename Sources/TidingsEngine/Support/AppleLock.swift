@@ -1,7 +1,7 @@
 #if UNFAIR_LOCK
     public import CTidingsSystem
 
-    /// The word of a lock on Apple's systems, even in the portable build. Threads compete for it and wait for it
+    /// The word of a lock on Apple's systems, even with `TIDINGS_PORTABLE`. Threads compete for it and wait for it
     /// through `os_unfair_lock`, which `Mutex` uses as well, but `Mutex` requires macOS 15.
     @usableFromInline
     @safe

@@ -41,7 +41,7 @@ extension Unicode.Scalar {
         case 0..<0x20, 0x7F..<0xA0: false
         // Characters that change the direction of text, separate lines, or mark the byte order.
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
-        // Tags and noncharacters.
+        // Tags, annotation marks and noncharacters.
         case 0xE0000...0xE0FFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF: false
         default: true
         }

@@ -36,7 +36,7 @@ final class RelayedCenter: Sendable {
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Whether the relay's own observer was called with a notification that has just arrived or been committed.
+    /// Whether the notification is the relay's own post of an arrival or a commit, which must not be sent.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }

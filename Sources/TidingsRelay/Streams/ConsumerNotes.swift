@@ -14,7 +14,7 @@ struct ConsumerNotes: Sendable {
 
     private func subject(_ name: String) -> String { "\(prefix)-note.\(stream).\(consumer).\(name)" }
 
-    /// Whether a message was handed out alone, and its end wasn't recorded.
+    /// Whether a message was handed out alone, and its note hasn't been removed.
     func hasBegun(_ sequence: UInt64) async throws(RelayFault) -> Bool {
         try await read("begun.\(sequence)") != nil
     }

@@ -14,7 +14,7 @@ enum StreamAnswer: Sendable {
         .absent, RelayFault(.rejected, "the stream hasn't stored an earlier copy yet"))
 
     init(_ message: RelayMessage) {
-        // No server has the stream, because it hasn't been loaded or is electing a new leader.
+        // No server answers for the stream. It may not be loaded yet, or have no leader.
         if message.header("Status") != nil {
             self = .postponed(.absent, RelayFault(.rejected, "no stream stores this subject"))
             return

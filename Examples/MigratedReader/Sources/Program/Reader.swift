@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A feed reader, as its tests use it. Three versions conform.
+/// The feed reader that the tests use. Three versions conform.
 package protocol Reader: Sendable {
     /// Creates a reader with the accounts "home" and "work", each with 100 unread articles.
     init(center: NotificationCenter)
