@@ -64,6 +64,7 @@ extension NativeNotificationCenter {
             }
         }
         if !isAdmitted { return 0 }
+        monitoring.watchCalls()
         var hook = CountingPost(reach: reach, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }

@@ -2,6 +2,11 @@ extension AttachedMonitor {
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
+        watchAgain()
+    }
+
+    func watchAgain() {
+        guard let (calls, monitoring) = watched.withLock({ $0 }) else { return }
         monitoring.noteRestingWatch()
         if !calls().isEmpty { beginWatching() }
     }

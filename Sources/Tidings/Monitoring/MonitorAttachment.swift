@@ -44,6 +44,7 @@ public final class MonitorAttachment: Sendable {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)
         current.refresh(current.monitor)
+        current.monitor.watchAgain()
         // A concurrent `detach()` may have removed the monitor before `add` added it again.
         if use.withLock({ $0 == nil }) {
             current.monitoring.remove(current.monitor)
