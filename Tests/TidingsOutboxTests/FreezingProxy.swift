@@ -41,7 +41,12 @@
 
         deinit { kill(process, SIGKILL) }
 
-        func freeze() { kill(process, SIGSTOP) }
+        /// Returns when all threads have stopped, because the signal takes effect some time after `kill`.
+        func freeze() {
+            kill(process, SIGSTOP)
+            var info = unsafe siginfo_t()
+            while unsafe waitid(P_PID, id_t(process), &info, WSTOPPED | WNOWAIT) == -1, errno == EINTR {}
+        }
         func goOn() { kill(process, SIGCONT) }
     }
 
