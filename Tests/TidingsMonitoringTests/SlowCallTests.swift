@@ -6,6 +6,11 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Kept: TypedNotification, Sendable {}
 
+private struct SentBy: TypedNotification, Sendable {
+    let read: @Sendable () -> String
+    var sender: String { read() }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
@@ -156,6 +161,41 @@ private struct Kept: TypedNotification, Sendable {}
             token.cancel()
         }
         withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `the timer runs as long as there is a post, even before the post has called an observer`() async {
+        let monitoring = Monitoring()
+        let hasPosts = Lock(true)
+        let attachment = MonitorAttachment(
+            AttachedMonitor(monitor, .warnings, samplingInterval: 1, WarningThresholds(), clock), to: monitoring,
+            hasPosts: { hasPosts.withLock { $0 } }, refresh: { _ in })
+        await look(5)
+        hasPosts.withLock { $0 = false }
+        clock.advance(by: .milliseconds(2500))
+        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
+        hasPosts.withLock { $0 = true }
+        monitoring.watchCalls()
+        await look(5)
+        attachment.detach()
+    }
+
+    @Test func `a center has a post before the post has called an observer`() async {
+        let center = center
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let token = center.addObserver(for: SentBy.self, sender: "first") { _ in }
+        // Repeated, because nested posts of other tests may take all lanes, and a post without a lane isn't visible.
+        await eventually("the center has a post") {
+            let hasPost = Lock(false)
+            center.post(
+                SentBy {
+                    hasPost.withLock { $0 = center.hasPosts }
+                    return "first"
+                })
+            return hasPost.withLock { $0 }
+        }
+        #expect(!center.hasPosts)
+        token.cancel()
+        attachment.detach()
     }
 
     @Test func `the call for a replayed notification is watched`() async {

@@ -3,6 +3,7 @@ extension NativeNotificationCenter {
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         MonitorAttachment(
             monitor, to: monitoring, calls: { [weak self] in self?.callsUnderWay ?? [] },
+            hasPosts: { [weak self] in self?.hasPosts ?? false },
             refresh: { [weak self] in self?.refreshMonitoring($0) })
     }
 
@@ -15,6 +16,8 @@ extension NativeNotificationCenter {
             }
         }
     }
+
+    package var hasPosts: Bool { channels.all().contains { $0.hasPost } }
 
     /// Enables or disables the monitoring of all channels. A new monitor starts to track observers that have owners.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
@@ -53,7 +56,6 @@ extension NativeNotificationCenter {
         if channel.isTold, monitoring.interests.areOfPosts {
             let task = MonitoredTask.current
             if !task.isCausedByMonitor {
-                monitoring.watchCalls()
                 return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
                     host.hasCarriers
                         ? postSurrounded(
@@ -64,7 +66,6 @@ extension NativeNotificationCenter {
             }
         }
         if !isAdmitted { return 0 }
-        monitoring.watchCalls()
         var hook = CountingPost(reach: reach, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }

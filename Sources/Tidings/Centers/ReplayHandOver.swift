@@ -106,7 +106,6 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     /// doesn't count, because its post was made before the registration.
     private func call(_ payload: Replayed<N>, _ next: HandedOver) -> Bool {
         Refusal.isNoted = true
-        host.monitoring.watchCalls()
         let isCalled = channel.call(entry, with: payload)
         if !next.isLatest, !Refusal.isNoted { channel.countCall() }
         return isCalled

@@ -1,14 +1,28 @@
+/// What a monitor's timer checks, and the monitoring that restarts a timer that rests.
+struct WatchedCalls: Sendable {
+    let monitoring: Monitoring
+    let calls: @Sendable () -> [CallUnderWay]
+
+    /// Whether a post is running. It may be about to call an observer.
+    let hasPosts: @Sendable () -> Bool
+
+    var isIdle: Bool { calls().isEmpty && !hasPosts() }
+}
+
 extension AttachedMonitor {
-    func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
+    func watchCalls(
+        of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay],
+        hasPosts: @escaping @Sendable () -> Bool
+    ) {
         guard watch != nil else { return }
-        watched.withLock { $0 = (calls, monitoring) }
+        watched.withLock { $0 = WatchedCalls(monitoring: monitoring, calls: calls, hasPosts: hasPosts) }
         watchAgain()
     }
 
     func watchAgain() {
-        guard let (calls, monitoring) = watched.withLock({ $0 }) else { return }
-        monitoring.noteRestingWatch()
-        if !calls().isEmpty { beginWatching() }
+        guard let watched = watched.withLock({ $0 }) else { return }
+        watched.monitoring.noteRestingWatch()
+        if !watched.isIdle { beginWatching() }
     }
 
     func beginWatching() {
@@ -17,22 +31,23 @@ extension AttachedMonitor {
     }
 
     private var checkProgress: CheckProgress? {
-        guard let last = watch?.last, let (calls, _) = watched.withLock({ $0 }) else { return nil }
+        guard let last = watch?.last, let calls = watched.withLock({ $0?.calls }) else { return nil }
         return CheckProgress(last: last, calls: calls)
     }
 
     /// Warns about slow calls and stalled queues. If nothing is running or queued, ends the timer and returns `false`.
     func lookAtCalls() -> Bool {
-        guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
-        let underWay = calls()
+        guard let watch, let watched = watched.withLock({ $0 }) else { return false }
+        let underWay = watched.calls()
         look(at: underWay)
         for warning in watch.note(underWay, at: now, isMeasured: isContinuous) { warn(warning) }
-        if !underWay.isEmpty { return true }
+        if !underWay.isEmpty || watched.hasPosts() { return true }
         watch.timer.rest()
-        monitoring.noteRestingWatch()
-        // A queue adds its notification before it reads `hasRestingWatch`. This method sets `hasRestingWatch` before it
-        // calls `calls()` again. So either the post or this method restarts the timer.
-        return !calls().isEmpty && watch.timer.begin(for: self)
+        watched.monitoring.noteRestingWatch()
+        // A post claims its lane, and a queue adds its notification, before it reads `hasRestingWatch`. This method sets
+        // `hasRestingWatch` before it looks for posts and calls again. So either the post or this method restarts the
+        // timer. All four operations on `hasRestingWatch` and the lane are sequentially consistent.
+        return !watched.isIdle && watch.timer.begin(for: self)
     }
 
     func look(at calls: [CallUnderWay]) {

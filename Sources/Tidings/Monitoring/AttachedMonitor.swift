@@ -38,7 +38,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     let watch: CallWatch?
 
-    let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
+    let watched = Lock<WatchedCalls?>(nil)
 
     /// Whether the monitor may be called. The releasing store in `detach()` pairs with the acquiring loads before each
     /// call: code that reads `false` sees everything that the detaching thread did before.

@@ -12,12 +12,12 @@ public final class MonitorAttachment: Sendable {
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring, calls: @escaping @Sendable () -> [CallUnderWay] = { [] },
-        refresh: @escaping @Sendable (AttachedMonitor?) -> Void
+        hasPosts: @escaping @Sendable () -> Bool = { false }, refresh: @escaping @Sendable (AttachedMonitor?) -> Void
     ) {
         use = Lock((monitor, monitoring, refresh))
         monitoring.add(monitor)
         refresh(monitor)
-        monitor.watchCalls(of: monitoring, calls)
+        monitor.watchCalls(of: monitoring, calls, hasPosts: hasPosts)
     }
 
     deinit { detach() }

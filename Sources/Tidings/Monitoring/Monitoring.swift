@@ -68,7 +68,7 @@ package final class Monitoring: Sendable {
 
     @inline(__always)
     package func watchCalls() {
-        if hasRestingWatch.load(ordering: .relaxed) { beginWatching() }
+        if hasRestingWatch.load(ordering: .sequentiallyConsistent) { beginWatching() }
     }
 
     @inline(never)

@@ -65,6 +65,9 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     /// The channel's identity in a lane: its address, whose low bits are zero.
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
+    /// Whether a lane has a post to the channel.
+    package final var hasPost: Bool { lanes.hasPost(to: name) }
+
     // MARK: - Adding
 
     /// Adds an entry, and moves the closure into it. The caller has to release the entry's reference to its chunk.

@@ -29,7 +29,8 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called at the beginning of a post if the host receives nothing else about this post.
+    /// Called before the first call of a post, if the host receives something about the posts of the channel, and before
+    /// each call of a hand-over. By then, ``Channel/hasPost`` is true, or the call is recorded in the channel's state.
     func willPost()
 
     func isAlive(_ tie: AnyObject) -> Bool

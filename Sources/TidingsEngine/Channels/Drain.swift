@@ -42,7 +42,7 @@ extension Channel {
         // of its lane and the loads that follow. So if no lane contains the channel, a post that claims one later sees
         // the request and doesn't call the entry.
         let (number, isPosting) = withState { state in
-            (state.drains.begin(entry), lanes.hasPost(to: name))
+            (state.drains.begin(entry), hasPost)
         }
         let isFenced = !isPosting || fence.make()
         if !isFenced { await fence.outlastStoreBuffers() }

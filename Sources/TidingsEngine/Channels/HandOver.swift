@@ -20,6 +20,7 @@ extension TypedChannel {
     /// and calls this method before ``endHandOver(of:)``. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
+        host.willPost()
         var walk = Walk(at: entry)
         var hook = NoHook()
         let calls = callNext(&walk, payload, lane, &hook)

@@ -52,6 +52,7 @@ extension TypedChannel {
             end(calls)
             return calls
         }
+        host.willPost()
         begin(lanes.number(of: lane))
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender(payload)) : nil
         let hasConditions = hasConditions.load(ordering: .relaxed)

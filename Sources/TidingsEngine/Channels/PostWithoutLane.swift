@@ -28,6 +28,7 @@ extension TypedChannel {
             return copy.entry.isLive
         }
         if !isLive { return false }
+        host.willPost()
         // Checked again, because the hook and the unlock above can run user code that cancels the entry.
         let isCalled = hook.willCall(copy.entry, copy.details) && copy.entry.isLive
         if isCalled {

@@ -10,6 +10,15 @@ extension TypedChannel {
     }
 
     @usableFromInline
+    func postNoticed(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
+        let begun = beginning.count
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun) }
+        host.willPost()
+        return beginning.flags.contains(.isSingle)
+            ? postToSingle(payload, begun, in: lane) : postToEveryone(payload, begun, in: lane)
+    }
+
+    @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         let (flags, begun) = everyone.beginning.parts
         let isFiltered = flags.contains(.isFiltered)

@@ -104,12 +104,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
     }
 
-    @usableFromInline
-    func postNoticed(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
-        host.willPost()
-        return postToEveryone(payload, beginning)
-    }
-
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
@@ -126,6 +120,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         guard let lane = lanes.claim(name) else {
             return postWithoutLane(payload, flags.contains(.isFiltered) ? search(from: sender) : nil, begun, &hook)
         }
+        if flags.areOfHost { host.willPost() }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
         let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
         count(calls, lane)

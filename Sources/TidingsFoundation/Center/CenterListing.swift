@@ -28,7 +28,8 @@ extension NotificationCenter: ListingCenter {
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
         return MonitorAttachment(
-            monitor, to: registry.monitoring, calls: { registry.nativeCenters.flatMap(\.callsUnderWay) }
+            monitor, to: registry.monitoring, calls: { registry.nativeCenters.flatMap(\.callsUnderWay) },
+            hasPosts: { registry.nativeCenters.contains { $0.hasPosts } }
         ) { registry.refreshMonitoring($0) }
     }
 

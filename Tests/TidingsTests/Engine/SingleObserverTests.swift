@@ -124,9 +124,34 @@ import TidingsTesting
         for entry in all { entry.chunk.release() }
         channel.close()
     }
+
+    /// Otherwise, a monitor's timer could end after the host has looked at it and before the call is visible.
+    @Test func `a post has a lane, or has recorded its call, when its host learns of the post`() {
+        let host = Host()
+        let channel = TypedChannel<Int, Never>(
+            .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)
+        var observer: Observer<Int>? = Observer { _ in }
+        let entry = channel.add(EntryDetails(fileID: #fileID, line: #line, mode: 0), taking: &observer)
+        let areVisible = Lock<[Bool]>([])
+        host.action.withLock {
+            $0 = {
+                let isVisible = channel.hasPost || channel.isCalling(entry)
+                areVisible.withLock { $0.append(isVisible) }
+            }
+        }
+        #expect(!channel.hasPost)
+        #expect(channel.postIfUsual(0) { _ in preconditionFailure("a post without a sender has none") } == 1)
+        #expect(channel.call(entry, with: 0))
+        #expect(areVisible.withLock { $0 } == [true, true])
+        #expect(!channel.hasPost)
+        host.action.withLock { $0 = nil }
+        entry.cancel(.cancelled)
+        entry.chunk.release()
+        channel.close()
+    }
 }
 
-/// Runs a closure after a post has begun, and before the post takes its lane.
+/// Runs a closure in a post before its first call.
 private final class Host: ChannelHost {
     let action = Lock<(@Sendable () -> Void)?>(nil)
 
