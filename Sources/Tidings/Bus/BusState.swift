@@ -1,9 +1,8 @@
-/// The mutable state of a bus, protected by the bus's lock. Each transition returns an action to perform after the
-/// unlock. A transition may lock a mailbox. While the mailbox is locked, the transition takes no further lock.
+/// Protected by the bus's lock. Each transition returns an action, which the bus performs after the unlock. A thread
+/// that holds the lock of a mailbox mustn't lock the bus.
 ///
-/// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
-/// Removing a consumer cancels its mailbox, which then begins no further call. If a call is running, the mailbox stays
-/// in `leaving`. If the consumer is added again, its new mailbox begins its first call when the running call has ended.
+/// Invariant: a consumer never runs two calls at once, even if it is removed and added again during a call. So a
+/// removed mailbox with a running call is kept in `leaving`. The consumer's new mailbox waits for the end of that call.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -67,13 +66,13 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// Adds a consumer, unless it is subscribed. `make` gets its removed mailbox if that mailbox still runs a call.
+    /// `make` gets the consumer's previous mailbox if that mailbox still runs a call.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // A live object at this address is the consumer, which the caller retains. So the check runs no `deinit`.
+        // A live object at this address is the consumer, which the caller retains. So `isAlive` runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -95,7 +94,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes mailboxes without a running call whenever `leaving` has doubled. This takes amortized constant time.
+    /// Filters only when `leaving` has doubled, so that a removal takes amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

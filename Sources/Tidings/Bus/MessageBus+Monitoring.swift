@@ -78,7 +78,7 @@ extension MessageBus {
     }
 
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held while `announce` calls monitors. A consumer that is added meanwhile gets no announcement.
+        // No lock is held, because `announce` calls monitors. A consumer added before the fill has no announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

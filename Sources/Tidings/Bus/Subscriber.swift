@@ -8,7 +8,6 @@ struct Subscriber<Message: Sendable>: Sendable {
     @export(implementation) let addedAt = RegistrationTime.now
     @export(implementation) let previous: Mailbox<Message>?
 
-    /// All calls of a turn run in the given isolation, so a turn costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,

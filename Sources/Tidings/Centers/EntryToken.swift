@@ -4,7 +4,7 @@
 // `word` only changes in `token()`, on a new handle that no other thread has.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
     /// The entry and, in the spare bit, whether this is a token. Each access is a single load or store, so accesses
-    /// don't overlap. Exclusivity checks would take up a seventh of the time to add and cancel an observer.
+    /// don't overlap. Exclusivity checks would take a seventh of the time to add and cancel an observer.
     @usableFromInline @exclusivity(unchecked) var word: UInt
 
     @usableFromInline

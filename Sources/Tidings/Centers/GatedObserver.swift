@@ -1,6 +1,6 @@
 import TidingsEngine
 
-/// A notification that a registration delivers to its observer. Every instance is a ``HandedOverOf``.
+/// Every instance is a ``HandedOverOf``.
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
@@ -12,7 +12,7 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// The payload for the observer's call. The cast is safe, because all notifications at a gate have one type.
+    /// The cast is safe, because all notifications at a gate have one type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
     }
@@ -63,7 +63,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task hands over the latest main-actor notification. This post does it instead if that task hasn't run yet.
+        // A task hands over the latest main-actor notification. If the task hasn't run yet, this post hands it over.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)
@@ -77,7 +77,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Posts made during the call may have set `isNoted`, which the caller of this method reads.
+        // Reset, because posts made during the call may have set `isNoted`, and the caller of this method reads it.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// A post of a replayed type, with the numbers by which the center and its monitors identify it. A stored post is a
-/// ``KeptNotification``. While ``isShared`` is `false`, a later post from the same sender can reuse the object.
+/// A stored post is a ``KeptNotification``. While ``isShared`` is `false`, a later post from the same sender may reuse
+/// the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before other
@@ -26,13 +26,13 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Records this post's number for monitors. If the current number is still `outer`, no monitor received this post.
+    /// If the thread's current number is still `outer`, no monitor received this post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins a hand-over on this thread. Deliveries of a hand-over get higher numbers than those of the post itself.
+    /// Deliveries of a hand-over get higher numbers than those of the post itself.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -65,7 +65,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Exchanges the notifications without copying them, so no user code runs.
+    /// Called under a lock. The exchange copies nothing, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }

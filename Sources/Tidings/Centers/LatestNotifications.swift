@@ -1,18 +1,18 @@
 import TidingsEngine
 
-/// Numbers the posts of a type in one center and stores the latest post of each sender in a slot, in one step under the
-/// lock. A registration reads the number of posts and the latest post in one step too, so it can recognize later posts.
+/// Invariant: a post gets its number and is stored in its sender's slot in one step under the lock. A registration
+/// reads the number of posts and the latest post in one step, so all later posts have greater numbers.
 ///
 /// No user code runs under the lock: values are compared without the lock, and replaced notifications are released
-/// after the unlock. A comparison that finds no slot for a value is repeated if a slot with the same hash has been
-/// added since. The class isn't generic, because unspecialized code looks up generic types at run time in every step.
+/// after the unlock. If no slot matches, and a slot with the same hash was added during the comparison, the comparison
+/// is repeated. The class isn't generic, because unspecialized code looks up generic types at run time in every step.
 @usableFromInline
 final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
     @export(implementation) let keepsWhole: Bool
     private let state = Lock(State())
 
-    /// The slot of senders that are `Void`, can't be compared or don't equal themselves. The lock protects the slot.
+    /// The slot for senders that are `Void`, can't be compared or don't equal themselves.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -20,8 +20,8 @@ final class LatestNotifications: Sendable {
         keepsWhole = keeper == nil
     }
 
-    /// Stores a post in the object of the sender's last post, unless that object is shared. `exchange` is called under
-    /// the lock, so it mustn't run user code. Returns the post's number; 0 if the post wasn't stored.
+    /// Reuses the object of the sender's last post, unless that object is shared. `exchange` is called under the lock,
+    /// so it mustn't run user code. Returns 0 if the post wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -31,7 +31,7 @@ final class LatestNotifications: Sendable {
         return finish(rest)
     }
 
-    /// Like all `keep` methods, returns the number of the post; 0 if the center has finished.
+    /// All `keep` methods return the number of the post; 0 if the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
@@ -41,8 +41,7 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post whose sender is a value. A value that doesn't equal itself, such as a NaN, has no slot of its own,
-    /// because no observer can be limited to it.
+    /// A value that doesn't equal itself, such as a NaN, goes to `others`, because no observer can be limited to it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -82,7 +81,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Refuses posts from now on. Registrations in progress can use stored posts until ``close()``.
+    /// Registrations in progress can use stored posts until ``close()``.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     @usableFromInline
@@ -97,7 +96,7 @@ final class LatestNotifications: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Reads the latest notification and the number of posts. `mayLook` permits checks for deallocated senders.
+    /// `mayLook` permits checks for deallocated senders. For a main-actor type, such checks need the main actor.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -143,8 +142,7 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Stores a post. Returns its number; 0 if the center has finished. May exchange `notification` for the previous
-    /// notification. `address` is 0 unless the sender is known to be an object.
+    /// May exchange `notification` for the previous one. `address` is 0 unless the sender is known to be an object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
@@ -161,7 +159,6 @@ extension LatestNotifications {
         return keep(WholeNotification(notification), from: sender, in: channel)
     }
 
-    /// Stores a new object in the slot of its sender. `keepInPlace` is faster, but has to find an object to reuse.
     @usableFromInline
     @inline(never)
     func keep<N: TypedNotification>(

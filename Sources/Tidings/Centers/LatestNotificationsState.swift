@@ -4,7 +4,7 @@ extension LatestNotifications {
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
         let object: SenderObject?
 
-        /// The sender, for comparisons with other values; `nil` in the slot of senders that can't be compared.
+        /// `nil` in the slot of senders that can't be compared.
         let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
@@ -24,7 +24,7 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
-        /// Stores a post, and returns the previous one, which has to be released after the unlock.
+        /// The caller has to release the returned post after the unlock.
         func replace(by post: KeptPost) -> KeptPost? {
             let replaced = kept.take()
             kept = post
@@ -36,7 +36,7 @@ extension LatestNotifications {
             return unsafe .passUnretained(kept)
         }
 
-        /// Returns whether a sender that isn't an object belongs to the slot. Runs the user's `==`.
+        /// `false` if the slot is for an object. Runs the user's `==`, so no lock may be held.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of a replayed type have the type `Sender`, with which the limit was created.
@@ -113,8 +113,7 @@ extension LatestNotifications {
 }
 
 extension LatestNotifications.State {
-    /// The number of slots that a check for deallocated senders visits. With more slots than that, one in four posts
-    /// makes a check. While checks find deallocated senders, every post makes a check.
+    /// The number of slots that a check for deallocated senders visits.
     private static var looks: Int { 8 }
 
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
@@ -137,7 +136,7 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
     }
 
-    /// Makes a slot the newest one. Returns slots to check for deallocated senders; `nil` if no check is due.
+    /// Returns the slots to check for deallocated senders; `nil` if no check is due.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
         // If there is a single slot, it belongs to the sender of this post, which is alive.
@@ -207,8 +206,7 @@ extension LatestNotifications.State {
 
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// The latest notification that is older than the one in `slot`, among the posts with numbers up to `boundary`. If
-    /// the slot has been removed, the search begins with the newest slot.
+    /// The next older post, among the posts with numbers up to `boundary`.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

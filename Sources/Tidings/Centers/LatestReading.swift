@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// Returns the latest notification of a replayed type, which is the first one that an observer registered now would
-    /// receive. A concurrent post may be newer. To react to each change, add an observer.
+    /// Returns the latest notification of a replayed type, which an observer registered now would receive first. A
+    /// concurrent post may be newer. To react to each change, add an observer.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
@@ -16,8 +16,8 @@ extension TypedNotificationCenter {
         latest(type, from: SenderFilter(sending: sender, of: type))
     }
 
-    /// Returns the latest notification of a replayed main-actor type, which is the first one that an observer
-    /// registered now would receive.
+    /// Returns the latest notification of a replayed main-actor type, which an observer registered now would receive
+    /// first.
     ///
     /// - Parameters:
     ///   - type: The notification type.

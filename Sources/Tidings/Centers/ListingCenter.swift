@@ -1,8 +1,7 @@
-/// A center that lists its observers and reports to monitors. A forwarding center needn't conform, because its
-/// ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
+/// A forwarding center needn't conform. Its ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
 ///
-/// Everything that a witness table refers to is linked into every program. So a conforming center doesn't contain the
-/// code that waits for observers: callers of `finish` and `drain` pass that code as a closure.
+/// `finish` and `drain` take the code that waits for observers as a closure, because everything that a witness table
+/// refers to is linked into every program.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     var observations: [ObservationStatus] { get }
@@ -11,7 +10,7 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
-    /// Returns the queues that a post of a notification would reach, regardless of conditions.
+    /// Includes queues of observers whose condition rejects the notification.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
     var nativeCenters: [NativeNotificationCenter] { get }
@@ -47,8 +46,8 @@ extension TypedNotificationCenter {
     @export(implementation) public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
     /// The numbers of notifications of each type that were posted, delivered and dropped since the center was created.
-    /// Each thread has its own counters, which count with or without a monitor. A forwarding center returns the numbers
-    /// of its ``underlyingCenter``. A center of your own that doesn't forward returns none.
+    /// No monitor is needed. A forwarding center returns the numbers of its ``underlyingCenter``. A center of your own
+    /// that doesn't forward returns none.
     ///
     /// ```swift
     /// print(center.statistics.table)
@@ -67,8 +66,8 @@ extension TypedNotificationCenter {
     ///
     /// On a forwarding center, the monitor is attached to the ``underlyingCenter``. On a center of your own that
     /// doesn't forward, the monitor receives no events. On Foundation's center, the monitor receives the posts of names
-    /// that are observed through Tidings, even posts made with Foundation's own API, and
-    /// ``NotificationEvent/failed(_:)`` for a notification that can't be decoded or encoded.
+    /// that are observed through Tidings, even posts made with Foundation's own API. If a notification can't be decoded
+    /// or encoded, the monitor receives ``NotificationEvent/failed(_:)``.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.

@@ -14,7 +14,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center serves another center. If so, it receives only some posts, and replays no notifications.
+    /// Whether the center serves another center. Such a center receives only some posts, so it replays none.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -74,8 +74,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// Posts in code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. Looking up
-    /// generic types at run time would take longer than the post. `postIfPlain` makes most such posts without a lookup.
+    /// For code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. In such code,
+    /// looking up generic types takes longer than the post, so `postIfPlain` makes most posts without a lookup.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.

@@ -109,7 +109,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {
-        // A struct has no identity. It can only forward, so no observer is registered with it.
+        // A center that is a struct can only forward, so no observer is registered with it.
         guard type(of: self) is AnyObject.Type else { return }
         if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }

@@ -20,14 +20,13 @@ extension TypedNotificationCenter {
                 observer(note.notification)
             }
         }
-        // The compiler folds these checks where the function is inlined.
         if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
         if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
         preconditionFailure("\(N.self) has to conform to TypedNotification or MainActorNotification")
     }
 }
 
-/// Contains an observer's closure, so that `retyped` can cast the parameter type without wrapping the closure again.
+/// A struct, so that `retyped` can cast the parameter type without wrapping the closure again.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void
@@ -37,7 +36,7 @@ package struct ContentObserver<N> {
 
     @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
-        // The check makes the cast safe. It is cheap, because it runs once for each observer.
+        // The check makes the cast safe.
         precondition(Same.self == N.self)
         return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
     }

@@ -73,7 +73,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// For a main-actor notification whose sender is a value, has to be called on the main actor.
+    /// If the sender is a value of a main-actor notification, this has to be called on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }
@@ -100,7 +100,7 @@ extension NativeNotificationCenter {
             ObserverTie.of($0).owner?.refers(to: owner) == true
         }
         let subject = CenterChannelHost.of(channel).subject
-        // Each handle takes over the reference that comes with its entry.
+        // Each `OwnedObserver` takes over the reference that comes with its entry.
         return entries.map { OwnedObserver($0, of: subject) }
     }
 }

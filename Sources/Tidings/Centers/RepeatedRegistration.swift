@@ -1,7 +1,5 @@
 import TidingsEngine
 
-// A screen that registers each time it appears accumulates observers. Only this warning reveals the mistake.
-
 extension NativeNotificationCenter {
     /// Warns if the owner of a new observer has an active observer from the same line.
     @usableFromInline

@@ -27,7 +27,7 @@ final class ReplayGate: Sendable {
         var handOver: (@Sendable () -> Void)?
         /// The number of posts when the latest notification was read.
         var boundary: UInt64?
-        /// The queued notifications. Once the boundary is known, all are for the observer.
+        /// Once the boundary is known, all of these notifications are for the observer.
         var waiting: [HandedOver] = []
         var runner: UInt = 0
         /// How long a post waits for a single call to end, in nanoseconds.
@@ -50,7 +50,7 @@ final class ReplayGate: Sendable {
     @usableFromInline
     init() {}
 
-    /// Whether the gate is open and the post is for the observer. If not, the post has to call `isOpenInTime(to:)`.
+    /// If `false`, the post has to call `isOpenInTime(to:)`.
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
@@ -60,8 +60,8 @@ final class ReplayGate: Sendable {
         case wait(Int64)
     }
 
-    /// Waits for the gate if necessary, and returns whether the post has to call the observer. If not, the registration
-    /// hands the notification over, or the observer doesn't receive it.
+    /// May wait for the gate. Returns whether the post has to call the observer. If not, the registration hands the
+    /// notification over, or the observer doesn't receive it.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {
@@ -107,7 +107,6 @@ final class ReplayGate: Sendable {
         return true
     }
 
-    /// Sets the boundary, and discards queued notifications up to it. ``handOverNow()`` calls `handOver`.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
         // Released after the unlock, because a `deinit` of a notification may post.
         let forgotten = state.withLock { state in
@@ -125,8 +124,8 @@ final class ReplayGate: Sendable {
         handOver?()
     }
 
-    /// Begins the hand-over. Returns `false` if the hand-over has begun already. Otherwise the caller has to hand over
-    /// the latest notification, and then everything that ``takeWaiting()`` returns.
+    /// Returns `false` if the hand-over has begun already. Otherwise the caller has to hand over the latest
+    /// notification, and then everything that ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.runner != 0 { return (true, nil) }
@@ -139,7 +138,7 @@ final class ReplayGate: Sendable {
 
     func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Takes the queued notifications, in order. If there are none, opens the gate and returns `nil`.
+    /// If no notifications are queued, opens the gate and returns `nil`.
     func takeWaiting() -> [HandedOver]? {
         state.withLock { state in
             if state.waiting.isEmpty {

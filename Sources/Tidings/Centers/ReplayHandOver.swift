@@ -43,7 +43,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Hands over now or, for a main-actor notification, in a task, unless a post performs the hand-over earlier.
+    /// Hands over at once. For a main-actor notification, a task or an earlier post hands over.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.

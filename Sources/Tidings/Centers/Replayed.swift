@@ -1,9 +1,5 @@
 import TidingsEngine
 
-// `KeptPost` stores a post in an object that later posts reuse. `LatestNotifications` numbers the posts and stores the
-// latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one. `ReplayHandOver`
-// calls the observer with the latest one. Code under a lock isn't generic; the rest is specialized at the call site.
-//
 // Observers of a replayed type `N` are in the channel of `Replayed<N>`, and `N` itself has no channel. A post checks
 // for replay only if its type has no channel, so posts of other observed types have no overhead.
 
@@ -17,7 +13,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     /// The stored post, if monitors or a hand-over need it.
     @export(implementation) let post: KeptPost?
 
-    /// The number of observers whose gates didn't let the post through, valid during the post; `nil` in a hand-over.
+    /// Counts the observers whose gates refuse the post. Valid only during the post; `nil` in a hand-over.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
@@ -82,7 +78,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that has monitors or conditional observers, omits observers, or is stored without its sender.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(

@@ -101,7 +101,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A center that stores posted notifications. The conformance suite calls `forget()` before it checks for leaks.
+/// The conformance suite calls `forget()` before it checks for leaks.
 package protocol KeepsNotifications: TypedNotificationCenter {
     /// Releases the notifications stored by this center, and by the centers to which it forwards.
     func forget()

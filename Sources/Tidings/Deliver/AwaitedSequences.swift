@@ -1,5 +1,5 @@
-/// The notification types whose sequences a delivery waits for. `deliver` waits for none, because a consumer may never
-/// request another element. A relay waits, because it redelivers a notification that a consumer didn't handle.
+/// `deliver` waits for no sequence, because a consumer may never request another element. A relay waits for sequences,
+/// because it redelivers a notification that a consumer didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -15,12 +15,11 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether a delivery has ever waited for sequences. If not, a put into a sequence doesn't check for a delivery.
+/// Whether a delivery has ever waited for sequences. Until then, a put into a sequence doesn't check for a delivery.
 /// Relaxed suffices, because the thread that stores `true` then makes the post that needs the value.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
-    /// Returns the scope of the caller's delivery; ``none`` if that delivery doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {

@@ -16,8 +16,8 @@ final class Call: Sendable {
         self.canWait = canWait
     }
 
-    /// Whether the call is still running. A task that inherits the call may outlive it. The acquiring load pairs with
-    /// the releasing store in ``end()``: a reader that finds the call ended also sees everything that the call wrote.
+    /// A task that inherits the call may outlive it. The acquiring load pairs with the releasing store in ``end()``: a
+    /// reader that finds the call ended also sees everything that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline
@@ -25,7 +25,7 @@ final class Call: Sendable {
 
     var number: Int { begun.load(ordering: .relaxed) }
 
-    /// Begins the next call of the turn. Marks of earlier calls are then obsolete.
+    /// Marks of earlier calls become obsolete.
     @inline(__always)
     @export(implementation)
     func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
@@ -58,8 +58,7 @@ enum CallEnd {
     }
 }
 
-/// The asynchronous call to which a task belongs. It is a task-local value, so tasks started in the call inherit it. A
-/// post reads the value only to put its notification into a mailbox.
+/// The asynchronous call to which a task belongs. Tasks that are started in the call inherit it.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
@@ -67,7 +66,7 @@ struct CallContext: Sendable {
     var call: Call?
     var window: DeliveryWindow?
 
-    /// The sequences that the delivery waits for, set only in the delivery's post; `nil` for nearly all deliveries.
+    /// Set only during the post of a delivery that waits for sequences.
     var awaitedSequences: AwaitedSequences?
 }
 
@@ -117,7 +116,7 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens a window for a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
+    /// Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

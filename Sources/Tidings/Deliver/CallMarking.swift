@@ -37,7 +37,7 @@ extension Call {
         let time: Int64
     }
 
-    /// The last mark of each running call. A call that names no steps neither allocates nor locks anything.
+    /// Stored outside the calls, so that a call without marks takes no memory and no lock for them.
     private static let marks = Lock<[ObjectIdentifier: Mark]>([:])
 
     @usableFromInline

@@ -80,8 +80,7 @@ extension WaitGraph {
         return receipt
     }
 
-    /// Opens a scope, nested in the scope of `window`, and a window for its post. `isTracked` marks the scope of a
-    /// ``TrackedDelivery``. A tracked scope is never nested in another tracked scope.
+    /// `isTracked` marks the scope of a ``TrackedDelivery``. A tracked scope is never nested in another tracked scope.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

@@ -1,9 +1,9 @@
 /// Makes the current delivery wait for something other than a call, such as a response from a server. Create a hold in
-/// the post, and end it once, on any thread. The receipt counts a hold as a call of an asynchronous observer.
+/// the post, and end the hold on any thread. The receipt counts a hold as a call of an asynchronous observer.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// `nil` outside a delivery. The receipt names `observer` if the hold outlasts the wait, or if `end` has an error.
+    /// `nil` outside a delivery. The receipt names `observer` if the hold outlasts the wait, or if `end` gets an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())
@@ -13,7 +13,7 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Ends the hold. Repeated calls have no effect. The receipt lists `error` as an error of the observer.
+    /// Repeated calls have no effect. The receipt lists `error` as an error of the observer.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

@@ -13,7 +13,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     @export(implementation) public let discardedCalls: Int
 
     /// Whether every call has run or was discarded. It is `false` if the waiting task was cancelled, the time limit
-    /// passed, or a call couldn't be waited for because it waits for the caller.
+    /// passed, or a call waits for the caller, so that the delivery can't wait for that call.
     @export(implementation) public let isComplete: Bool
 
     /// The calls that threw an error, in the order in which they ended.

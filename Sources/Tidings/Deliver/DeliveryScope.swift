@@ -1,4 +1,4 @@
-/// Identifies a call of `deliver`, and the asynchronous calls that result from its post, directly or indirectly.
+/// Identifies one `deliver` and all asynchronous calls that result from its post, directly or indirectly.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
     @export(implementation) let number: Int
@@ -10,7 +10,7 @@ struct DeliveryScope: Hashable, Sendable {
 }
 
 /// A span of time in which posts belong to a scope: the post of `deliver`, or a call in the scope. Tasks inherit the
-/// window. After the window has closed, their posts no longer belong to the scope.
+/// window. After the window has closed, posts of these tasks no longer belong to the scope.
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
     let scope: DeliveryScope
@@ -23,12 +23,12 @@ struct ScopeState: Sendable {
         let resume: @Sendable (DeliveryReceipt) -> Void
     }
 
-    /// The enclosing delivery, one of whose calls made this delivery; `nil` if there is none.
+    /// The delivery in whose post or call this delivery was made; `nil` if there is none.
     let parent: DeliveryScope?
 
     let isTracked: Bool
 
-    /// For each mailbox, the number of its calls that haven't ended; for each nested delivery that hasn't ended, 1.
+    /// The number of calls that haven't ended, by mailbox. A nested delivery that hasn't ended counts as 1.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
     /// The observers with calls in the scope, by mailbox, numbered in the order in which the post reached them.

@@ -1,6 +1,5 @@
 extension DeliveryScope {
-    /// Adds a call to the caller's delivery, if there is one, and returns the delivery's scope. `observer` is for the
-    /// receipt, and is only evaluated inside a delivery.
+    /// `observer` is only evaluated inside a delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -26,7 +25,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // A cycle through the new edge, from scope to mailbox, contains a call that waits for this or an outer scope.
+        // If the edge from the scope to the mailbox closes a cycle, a call in it waits for this or an outer scope.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

@@ -1,5 +1,5 @@
 /// Delivers an element to an asynchronous observer at a moment that the caller chooses, and reports when the observer
-/// has finished. A delivery that creates this value waits for the observer. Call `handOver` or `discard`, once.
+/// has finished. The delivery that creates this value waits for the observer. Call `handOver` or `discard`, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?

@@ -1,5 +1,4 @@
-/// Records all waits in the process: deliveries wait for mailboxes, and calls wait for deliveries or mailboxes. An
-/// observer that neither waits nor is waited for never accesses the graph.
+/// Records all waits in the process: deliveries wait for mailboxes, and calls wait for deliveries or mailboxes.
 struct WaitGraph: Sendable {
     enum Node: Hashable {
         case mailbox(ObjectIdentifier)
@@ -13,12 +12,12 @@ struct WaitGraph: Sendable {
     /// Called after the unlock.
     var resumptions: [@Sendable () -> Void] = []
 
-    /// The last number of a scope, a window or an observer. No number is used twice.
+    /// Scopes, windows and observers share these numbers. No number is used twice.
     private var lastNumber = 0
 
     private static let shared = Lock(WaitGraph())
 
-    /// Changes the process-wide graph and then, after the unlock, resumes the tasks whose wait has ended.
+    /// Runs `change` under the lock. After the unlock, resumes the tasks whose wait has ended.
     static func update<Result: Sendable>(_ change: (inout WaitGraph) -> Result) -> Result {
         let (result, resumptions) = shared.withLock { graph in
             let result = change(&graph)

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// A time limit for a wait. All waits on the same clock of the standard library share one sleeping task. With any other
-/// clock, such as a manual one in a test, each wait has its own task.
+/// All waits on the same clock of the standard library share one sleeping task. With any other clock, such as a manual
+/// one in a test, each wait has its own task.
 package struct WaitLimit: Sendable {
     private final class Decision: Sendable {
         private let isMade = AtomicByte(false)
@@ -50,7 +50,7 @@ package struct WaitLimit: Sendable {
         }
     }
 
-    /// Ends the wait. Returns `false` if the closure was called or is about to be.
+    /// Returns `false` if `whenOver` was called or is about to be called.
     @discardableResult
     package func end() -> Bool {
         stop()

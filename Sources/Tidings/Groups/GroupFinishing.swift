@@ -73,8 +73,8 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The unfinished members, without duplicates: those in `statuses`, which the center reports, and those in
-    /// `pending` with a running call or queued elements. Other members in `pending` only waited for another member.
+    /// A member that is in `pending` and in `statuses`, which the center reports, is listed once. A member in `pending`
+    /// with no running call and no queued elements isn't listed, because it only waited for another member.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -5,14 +5,14 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// Describes an unfinished member; `nil` if it has finished. The argument is the status that the group's center
-    /// reports for the member; `nil` if there is none.
+    /// Returns `nil` if the member has finished. The argument is the status that the group's center reports for the
+    /// member, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?
     @export(implementation) let numbers: [UInt64]
 
-    /// Whether the member receives its notifications from a center, and therefore ends with that center.
+    /// `false` for the consumer of a bus, which finishes after all observers.
     @export(implementation) let observesCenter: Bool
 
     @export(implementation)

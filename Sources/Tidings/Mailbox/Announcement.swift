@@ -19,7 +19,7 @@ struct TracedCall: Sendable {
 struct Announcement: Sendable {
     @export(implementation) let trace: QueueTrace?
 
-    /// `nil` if a monitor caused the post, or if no monitor receives it.
+    /// `nil` if a monitor caused the post, or if no monitor receives the post.
     @export(implementation) let teller: QueueTeller?
 
     @export(implementation) let isCounted: Bool

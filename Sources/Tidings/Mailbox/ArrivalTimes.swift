@@ -1,11 +1,9 @@
-/// The times at which elements were queued in a mailbox, recorded without reading a clock for each of them.
+/// Records when elements were queued in a mailbox, without reading a clock for each element.
 ///
-/// A coarse clock is read for the first element that arrives in an idle mailbox, and for the next one. While the time
-/// hasn't advanced, the clock is then read only for every second element, every fourth, and so on up to every 64th.
-/// Once it has advanced, the clock is read for the next element again. An element gets the last stored time, which is
-/// early by a few milliseconds or, in a burst, by the time that 64 elements take to arrive. At most 64 times are stored.
-/// When more are needed, `spacing`, the least difference between two of them, doubles. It is then at most a sixteenth
-/// of the wait of the oldest element, and is reset as soon as few of the stored times belong to queued elements.
+/// An element gets the last stored time. This time is early by a few milliseconds or, in a burst, by the time that 64
+/// elements take to arrive. At most 64 times are stored. When there are more, `spacing`, the least time between two of
+/// them, doubles. After that, it is at most a sixteenth of the oldest element's wait. It is reset when few of the
+/// stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -48,7 +46,7 @@ package struct ArrivalTimes: Sendable {
         let few = marks.count - Self.fewMarks
         if few < 0 || marks[few].count <= left + 1 { spacing = Self.leastSpacing }
         if time - (marks.last ?? first).time < spacing { return }
-        // The last mark that isn't later than the oldest element is kept.
+        // Keeps the last mark at or before the oldest element.
         let gone = marks.prefix { $0.count <= left + 1 }.count - 1
         if gone > 0 { marks.removeFirst(gone) }
         marks.append(Mark(count: count, time: time))
@@ -62,7 +60,7 @@ package struct ArrivalTimes: Sendable {
         marks = kept
     }
 
-    /// The time at which an element was queued, or slightly earlier. `count` is 1 for the first element ever added.
+    /// The result may be slightly early. `count` is 1 for the first element ever added.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

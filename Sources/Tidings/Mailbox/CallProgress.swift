@@ -1,15 +1,13 @@
 import TidingsEngine
 
-/// The times at which calls of an observer began, recorded without reading a clock for each call. The times are those
-/// of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended share a turn only while
-/// they are quick (see ``Pace``), so a long call is about as old as its turn.
+/// A coarse clock is read when a turn begins and ends, and not for each call. Calls that can be suspended share a turn
+/// only while they are quick (see ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
-    /// The time at which queued elements began to wait for a turn.
     @export(implementation) var scheduledAt: Int64 = 0
 
-    /// When the running turn began, and the number of elements that had left the queue before.
     @export(implementation) var turnBegan: Int64 = 0
+    /// The number of elements that had left the queue when the turn began.
     @usableFromInline var leftBefore = 0
 
     @export(implementation) var busy: Int64 = 0
@@ -20,7 +18,7 @@ struct CallProgress: Sendable {
 }
 
 extension MailboxState {
-    /// A lower bound for the number of elements added before the oldest one that waits or is being handled.
+    /// A lower bound for the number of elements that were added before the oldest unhandled element.
     @usableFromInline var leftCount: Int {
         let left = addedCount - queue.count - lengths.taken - retryingCount
         guard let retries else { return left }

@@ -2,15 +2,15 @@
 /// order, where the observer runs.
 ///
 /// When an element is put into an idle mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
-/// methods until it returns `false`, in a task on the observer's actor or in an operation on a queue.
+/// methods until `run` returns `false`, in a task on the observer's actor or in an operation on a queue.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Called when there is something to handle. Arranges calls of `run`, and returns without waiting for them.
+    /// Arranges calls of `run`, and returns without waiting for these calls.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
     @export(implementation) let state: Lock<MailboxState<Element>>
 
-    /// The observer, as named in receipts; `nil` if no delivery waits for its calls.
+    /// `nil` if no delivery waits for the observer's calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
     /// Evaluated for posters that wait for room; `nil` if the observer accepts every element.
@@ -18,10 +18,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @export(implementation) let policy: BufferingPolicy
 
-    /// Whether the state is cancelled. A turn reads it before each call, without the lock.
+    /// A turn reads this value before each call, without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
 
-    /// The events that have to be reported. Each put reads this value, without the lock.
+    /// Each put reads this value, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     @export(implementation) let inHand = InHand()
@@ -67,7 +67,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// Returns the action to perform once, when the caller holds no lock.
+    /// The caller has to perform the action once, while it holds no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
@@ -89,7 +89,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
         for handling in handled { handling.resume() }
     }
 
-    /// Reports a discarded element to the delivery that waits for it.
     @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
@@ -117,8 +116,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Waits for the end of the observer's running call, if there is one. Returns at once inside that call, in a task
-    /// that inherits the call, and if that call waits for the caller.
+    /// Waits for the end of the observer's running call, if there is one. Returns at once if the caller's task belongs
+    /// to that call, or if that call waits for the caller.
     package func drain() async {
         let caller = CallContext.current?.call
         guard let running = state.withLock({ $0.call }), running !== caller else { return }

@@ -1,10 +1,10 @@
-/// The entrance of a mailbox. A center calls `receive` in the post. Releasing the entrance closes the mailbox.
+/// A center calls `receive` in the post. Releasing the entrance finishes the mailbox.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
     @export(implementation) let ownership: Ownership?
 
-    /// If nothing is ever buffered, no turn can find the owner deallocated, so each post checks the owner.
+    /// If the policy buffers nothing, no turn ever runs, so each post checks whether the owner is alive.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
@@ -22,7 +22,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox, as part of the caller's delivery. Never waits for the observer.
+    /// If the caller is in a delivery, that delivery waits for the element.
     @export(implementation)
     package func put(_ element: Element) {
         put(element, in: .enter(ObjectIdentifier(self), of: observer))
@@ -54,7 +54,7 @@ extension MailboxState {
     enum PutAction: Sendable {
         case none
         case start(Runner)
-        /// Discard a dropped element; `total` were dropped so far. Call the runner and end the timer, if there are any.
+        /// `total` is the number of elements dropped so far. Call the runner and end the timer, if there are any.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
         case refuse(Queued<Element>)
     }
@@ -74,14 +74,14 @@ extension MailboxState {
             noteDrop()
             // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
-            // If the dropped element waited for a retry, the runner may not have been called yet.
+            // The runner may not have been called yet if the dropped element waited for a retry.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }
         return schedule().map { .start($0) } ?? .none
     }
 
-    /// Records that the runner is called, and returns the runner; `nil` if it has been called already.
+    /// The caller has to call the returned runner after the unlock. `nil` if the runner has been called already.
     @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }
@@ -116,7 +116,7 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length of the queue after the announced elements and one more are put in; `nil` if that one is discarded.
+    /// The length of the queue after all announced elements and one more; `nil` if the last one is discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

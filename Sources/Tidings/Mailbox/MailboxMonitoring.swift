@@ -1,4 +1,4 @@
-/// The monitoring data of the queued elements: a slot for each, whose index is in the element's mark.
+/// The monitoring data of queued elements. The mark of an element contains the index of its slot.
 @usableFromInline
 struct TraceTable: Sendable {
     @usableFromInline
@@ -60,7 +60,7 @@ extension Mailbox {
         }
     }
 
-    /// Counts the element in `announcedCount`, so that threads that announce at the same time report different numbers.
+    /// Counts the element in `announcedCount`, so that concurrent announcements differ. Call `fill` or `withdraw` next.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -97,7 +97,7 @@ extension Mailbox {
         }
     }
 
-    /// `nil` if the call isn't traced. An element that was queued before a monitor was attached gets its trace now.
+    /// An element that was queued before a monitor was attached gets its trace now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
@@ -145,7 +145,7 @@ extension Mailbox {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Reports that a consumer took an element. Returns the delivery that waits until the element has been handled.
+    /// Returns the delivery that waits until the consumer has handled the element.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {

@@ -1,5 +1,3 @@
-// Reports errors, drops and long queues to monitors, even if no monitor asks for each queued notification.
-
 @usableFromInline
 struct QueueLengths: Sendable {
     @usableFromInline var limits: [Int] = [] {
@@ -25,7 +23,7 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Resets the lengths if the queue is short again, and returns the greatest length; `nil` if the queue isn't short.
+    /// If the queue is short again, resets the lengths and returns the greatest one; otherwise returns `nil`.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -55,7 +53,7 @@ extension Mailbox {
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }
 
-    /// `nil` if the length doesn't have to be reported. Inlined, because unspecialized code looks up types at run time.
+    /// Inlined, because unspecialized code looks up types at run time.
     @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount

@@ -1,8 +1,8 @@
 // An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, a turn takes
-// it ahead of the queue. `deliver` and drains also wait for such an element.
+// it ahead of the queue. `deliver` and `drain(within:)` also wait for such an element.
 
 extension Mailbox {
-    /// Reports the error, unless a trace of the element does. Calls `respond`, unless the element will be retried.
+    /// If the call is traced, the trace reports the error. If the element will be retried, `respond` isn't called.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -20,7 +20,7 @@ extension Mailbox {
         return .failed(error)
     }
 
-    /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
+    /// `nil` if the element isn't retried. `attempt` is the number of calls that the element has had.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
         // A single transition, because an element that arrived between the check of the limit and the addition could
         // exceed the limit.
@@ -41,7 +41,7 @@ extension Mailbox {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Waits, and checks every second whether the owner is deallocated. Otherwise only the next post would detect that.
+    /// Checks every second whether the owner is deallocated. Otherwise only the next post would detect that.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -77,7 +77,7 @@ extension MailboxState {
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
-    /// Removes the oldest element, to be dropped. If it was waiting for a retry, also returns its timer, to be ended.
+    /// If the element was waiting for a retry, the caller has to end the returned timer.
     @export(implementation)
     mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
@@ -90,8 +90,7 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves an element that is due for a retry into an empty batch. If none is due, moves elements of the queue,
-    /// unless a retry has to come first.
+    /// The batch has to be empty.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -101,7 +100,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// If the turn took an element for a retry, takes it back with its number of earlier calls, and returns `true`.
+    /// Returns `false` if the turn took no element for a retry.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -114,7 +113,7 @@ extension MailboxState {
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Returns whether all elements have to wait for a delay. If so, no turn begins until the delay has passed.
+    /// If `true`, no turn begins until the delay of a retry has passed.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
@@ -122,7 +121,7 @@ extension MailboxState {
         return isPaused
     }
 
-    /// `nil` if the element isn't retried. The turn has taken out `inHand` later elements.
+    /// `inHand` is the number of later elements in the turn's batch.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)

@@ -1,5 +1,5 @@
-// Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post and
-// returned after it, when the element itself is in the queue. So no two posters use the same room.
+// Room in the queue of an observer with back pressure is reserved before the post, and given back after the post, when
+// the element is in the queue. So two posters never use the same room.
 
 @usableFromInline
 struct RoomLine: Sendable {

@@ -15,7 +15,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// Refers to the observation, which leads back to the mailbox. Releasing the runner ends this cycle.
+        /// Refers to the observation, which refers to the mailbox. Releasing the runner breaks this reference cycle.
         @export(implementation) let ownership: Ownership?
 
         @export(implementation)
@@ -50,16 +50,16 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var drops: DropCounter?
 
-    /// Starts turns. Released, with everything that the observer captured, when the mailbox has ended.
+    /// Released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
-    /// Set when the runner is called. Reset when a turn ends, nothing is queued and no retry blocks the queue.
+    /// Set when the runner is called. Reset at the end of a turn if nothing is queued and no retry blocks the queue.
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
     @export(implementation) var progress = CallProgress()
 
-    /// The running call, or the turn if calls can't be suspended; `nil` between turns, and if nothing can wait for it.
+    /// The running call, or the turn if calls can't be suspended; `nil` between turns, or if nothing waits for calls.
     @export(implementation) var call: Call?
 
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -80,7 +80,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var retries: Retries<Element>?
     @export(implementation) var room: RoomLine?
 
-    /// The number of errors that no retry follows.
+    /// Errors that a retry follows aren't counted.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
@@ -98,14 +98,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         let resume: @Sendable () -> Void
     }
 
-    /// Returns `false` if all elements have been handled or the mailbox is cancelled.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))
         return true
     }
 
-    /// Takes the closures that no longer have to wait. Must not be called while a turn holds elements.
+    /// Must not be called while a turn holds elements.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
@@ -123,8 +122,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The elements and references that a cancelled mailbox discards and releases. `handled` are the closures to call.
-    /// They don't wait for a running call, because the observation has ended.
+    /// The closures in `handled` are called even during a running call, because the observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)
@@ -141,7 +139,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// An element in a mailbox, with a mark that refers to its monitoring data or to a delivery that waits for it.
 @usableFromInline
 struct Queued<Element: Sendable>: Sendable {
     @usableFromInline
@@ -154,7 +151,7 @@ struct Queued<Element: Sendable>: Sendable {
 
     @export(implementation) let element: Element
 
-    /// The mark in one word: 0, or twice the number of a delivery, or one more than twice the number of a slot.
+    /// 0 for `none`. Otherwise the lowest bit is 1 for a slot, and the other bits number the slot or the delivery.
     @export(implementation) let word: UInt
 
     @export(implementation)

@@ -1,7 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the next elements into an empty batch, and records the call for them. Returns whether there were any.
+    /// The batch has to be empty.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -21,7 +21,7 @@ extension Mailbox {
         state.lengths.taken = count
     }
 
-    /// Like `begin(_:with:)`, for a call that can be suspended. Sets the pace to that of the last turn.
+    /// Like `begin(_:with:)`, for a call that can be suspended.
     @export(implementation)
     func begin(_ call: Call, at pace: inout Pace, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -42,7 +42,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // The batch is replaced, because the mailbox keeps its arrays, and the old ones may be as large as a burst.
+        // Replaced, because `take` moves the batch's arrays into the mailbox, and they may be as large as a burst.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -74,7 +74,7 @@ extension Mailbox {
         if let action { discard(action) }
     }
 
-    /// Gives back elements that weren't handled, and ends the turn. Returns whether the runner has to continue.
+    /// Returns whether the runner has to continue.
     @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
@@ -99,8 +99,8 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// If `isSingle`, the batch holds one element, unless the stack has to be reversed. Reversing takes linear time, so
-    /// the caller does it after the unlock. The batch then holds all elements, and the caller gives back the rest.
+    /// If `isSingle`, the batch gets one element. But if a stack has to be reversed, the batch gets all elements,
+    /// because the linear-time reversal is made after the unlock. The caller then gives back the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.
@@ -121,7 +121,7 @@ extension MailboxState {
         return (handled, isIdle: false, released: nil)
     }
 
-    /// Takes all elements into an empty batch. With a limit, takes only one, because each that leaves makes room.
+    /// The batch has to be empty. With a limit, takes only one element, because each taken element makes room.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
@@ -129,7 +129,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back elements that a turn hasn't handled. Returns them, to be discarded, if the mailbox is cancelled.
+    /// If the mailbox is cancelled, returns the elements, which the caller has to discard.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> Queue? {
         if rest.isEmpty { return nil }
@@ -151,7 +151,7 @@ extension MailboxState {
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
-        // As the turn ends, queued elements begin to wait for the next turn.
+        // Queued elements wait for the next turn from now on.
         let now = CallProgress.now
         if isRunning { progress.busy += now - progress.turnBegan }
         progress.scheduledAt = now

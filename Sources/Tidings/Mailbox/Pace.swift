@@ -1,8 +1,8 @@
 /// Decides how many calls of a suspendable observer share a turn, by the duration of the calls.
 ///
-/// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn. A
-/// shared turn holds a batch that nothing else can access, and keeps an owner alive. Once a few calls take as long as a
-/// suspended call, each call gets its own turn, until a call is quick again. So a shared turn delays the release of
+/// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
+/// During a shared turn, nothing else can access the batch, and the owner stays alive. Once a few calls take as long as
+/// a suspended call, each call gets its own turn, until a call is quick again. So a shared turn delays the release of
 /// elements and owners by at most ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
@@ -31,7 +31,7 @@ struct Pace: Sendable {
 
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
-    /// Whether the turn holds no other element during a call, so that all others can be discarded.
+    /// Whether the turn only holds the element of the running call, so that all others can be discarded.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     @export(implementation)

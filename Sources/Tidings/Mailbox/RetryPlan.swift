@@ -7,7 +7,7 @@ package final class RetryPlan: Sendable {
     let clock: any Clock<Duration>
     private let last: NotificationFailure.Retry.LastResponse
 
-    /// `attempt` is the number of the call that failed. The first call has the number 1.
+    /// The first call is attempt 1.
     func retry(after attempt: Int) -> NotificationFailure.Retry {
         NotificationFailure.Retry(
             attempt: attempt, attempts: delays.count + 1, delay: delays[attempt - 1], lastResponse: last)
@@ -24,8 +24,8 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// The elements of a mailbox that wait for a retry. A line holds the elements with the same number of earlier calls.
-/// They have the same delay, so they are due in the order in which they failed.
+/// A line holds the elements with the same number of earlier calls. They have the same delay, so they are due in the
+/// order in which they failed.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     struct Waiting: Sendable {
@@ -42,7 +42,7 @@ struct Retries<Element: Sendable>: Sendable {
 
     let plan: RetryPlan
 
-    /// The waiting elements, by the number of earlier calls, which is the index plus one.
+    /// The index of a line is the number of earlier calls, minus one.
     private var lines: [TwoStackQueue<Waiting>]
 
     private var due: Set<Int> = []
@@ -50,7 +50,7 @@ struct Retries<Element: Sendable>: Sendable {
     private(set) var count = 0
     var called: Called?
 
-    /// Whether queued elements wait because retries keep the order and a failed element's delay hasn't passed.
+    /// Whether queued elements wait for the retry of an earlier element, because the plan keeps the order.
     var isPaused = false
 
     @usableFromInline
@@ -113,7 +113,7 @@ struct Retries<Element: Sendable>: Sendable {
     }
 }
 
-/// Measures the delay of a retry. Started without the lock of the mailbox, because the clock may be the user's.
+/// Must be started without the lock of the mailbox, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private let state = Lock<(limit: WaitLimit?, hasEnded: Bool)>((nil, false))

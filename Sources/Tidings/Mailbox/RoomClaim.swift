@@ -9,7 +9,7 @@ import TidingsEngine
 ///
 /// Invariant: a claim takes all of its room, or moves to the next line, in a single step under ``order``. Otherwise a
 /// later claim could find a queue full only because an earlier claim holds room for a moment, or could overtake an
-/// earlier claim that is between two lines. No thread takes this lock while it holds the lock of a mailbox.
+/// earlier claim that is between two lines. No thread takes ``order`` while it holds the lock of a mailbox.
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
         case waiting(in: any RoomKeeper)
@@ -49,7 +49,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Ends the wait. Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
+    /// Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, _ in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
@@ -67,7 +67,7 @@ package final class RoomClaim: Sendable {
 }
 
 extension RoomClaim {
-    /// Makes a step under ``order``, and resumes the claims that have room. `change` adds queues that may have room.
+    /// `change` runs under ``order``, and adds the queues that may have room again.
     private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
         var admitted: [RoomClaim] = []
         let result = order.withLock { last in
@@ -91,13 +91,13 @@ extension RoomClaim {
         }
         full.append(self)
         state.withLock { $0 = .waiting(in: full) }
-        // The queue may have got room before `append`. No claim was resumed then, because none was waiting.
+        // The queue may have got room before `append`, when this claim wasn't in its line yet.
         pending.append(full)
         return false
     }
 
-    /// Reserves room in all queues, or in none; the claim already has room in `first`. Returns the queue that is full,
-    /// if any, and adds the queues that have room again to `pending`.
+    /// Reserves room in all queues, or in none. The claim already has room in `first`. If a queue is full, returns it,
+    /// and adds the queues whose room was given back to `pending`.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

@@ -1,12 +1,10 @@
-/// A turn of calls of a closure that can be suspended.
-///
-/// Most such closures return at once, so their calls share a turn. While calls are slow, as the first call is assumed
-/// to be, each call has its own turn. Before the call, the rest of the batch is given back, so that a cancel can
+/// Most closures that can be suspended return at once, so their calls share a turn. The first call is assumed to be
+/// slow. A slow call has its own turn: before the call, the rest of the batch is given back, so that a cancel can
 /// discard it. After the call, the turn ends, so that an owner can be deallocated. See ``Pace``.
 ///
-/// The loop that makes the calls is in a closure that is created where the observer is registered, and that contains
-/// the observer's closure. So the loop and the observer's closure are compiled together, and a call that returns at
-/// once needs no frame and, inside an actor, no hop.
+/// The loop that makes the calls is in a closure that is created where the observer is registered. So the compiler
+/// optimizes the loop and the observer's closure together, and a call that returns at once needs no frame and, inside
+/// an actor, no hop.
 @usableFromInline
 struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) let mailbox: Mailbox<Element>

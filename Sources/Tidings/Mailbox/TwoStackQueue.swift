@@ -1,7 +1,6 @@
-/// A first-in, first-out queue made of two stacks. Elements are pushed onto `incoming` and popped from `outgoing`,
-/// which is in reverse order. When `outgoing` is empty, `incoming` is reversed and takes its place. So each element is
-/// moved and never copied, and both ends take amortized constant time. A mailbox exchanges the arrays under its lock,
-/// and makes the linear-time reversal after the unlock.
+/// Elements are pushed onto `incoming` and popped from `outgoing`, which is in reverse order. When `outgoing` is empty,
+/// `incoming` is reversed and takes its place. So both ends take amortized constant time. A mailbox without a limit
+/// exchanges the arrays under its lock, and makes the linear-time reversal after the unlock.
 @usableFromInline
 package struct TwoStackQueue<Element> {
     @export(implementation) var incoming: [Element] = []
