@@ -2,7 +2,6 @@
     import CoreMetrics
     import Tidings
 
-    /// Records the age of calls and queued notifications, and the number of stored notifications, by dimensions.
     final class AgeGauges: Sendable {
         /// The values of the dimensions of an observer.
         private typealias Name = [String]

@@ -4,7 +4,7 @@
 
     final class Instruments: Sendable {
         private struct Made {
-            /// The instruments by their labels and the values of their dimensions. A label has instruments of one type.
+            /// A label has instruments of one type.
             var instruments: [[String]: any Sendable] = [:]
             var series: [String: Int] = [:]
         }
@@ -36,8 +36,7 @@
             instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// Returns the instrument for a label and its dimensions, or a shared one if the limit of series is reached.
-        /// The keys of the dimensions are the same for all uses of a label.
+        /// All uses of a label must have the same keys of dimensions, because an instrument is found by the values.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {
@@ -101,7 +100,7 @@
         let instruments: ObserverInstruments?
         let wasReached = AtomicByte(false)
 
-        /// Records that a notification has reached the observer. Only the first call writes, to avoid contention.
+        /// Only the first call writes, to avoid contention.
         @inline(__always)
         func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 

@@ -123,7 +123,7 @@
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
         }
 
-        /// Adds the post that queues or drops a notification. Monitors receive these events during that post.
+        /// Monitors receive `queued` and `dropped` during the post that queues or drops the notification.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }

@@ -56,7 +56,6 @@
         /// monitor with `interests: .everything`, so that it checks the level for each event.
         public var interests: MonitorInterests { levels.interests(of: logger) }
 
-        /// Logs that the cooperative pool is blocked, and again each time the delay has doubled.
         package func checksBegan(
             by attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?

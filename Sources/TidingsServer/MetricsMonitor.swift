@@ -47,8 +47,8 @@
     /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest
     /// queued notification. Both are the maximum over the observers with the same dimensions. `tidings.queue.stored` is
     /// the number of notifications that are stored for durable observers. The checks for slow calls record these gauges
-    /// four times in each `WarningThresholds.call`, and as 0 when the calls have ended. The gauges therefore grow while
-    /// a call hangs, even without other events.
+    /// four times in each `WarningThresholds.call`, even without other events, so the gauges grow while a call hangs.
+    /// When the calls have ended, the gauges are 0.
     ///
     /// An instrument has at most `seriesLimit` series, 100 by default. Other series are recorded with the value `other`
     /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source
@@ -162,7 +162,7 @@
             instruments.counter(label, dimensions).increment()
         }
 
-        /// Whether a notification has reached an observer. Observers beyond the limit count as reached.
+        /// Observers beyond the limit count as reached.
         private func wasReached(_ observer: ObserverDescription) -> Bool {
             var wasReached = true
             observers.with(KnownObserver(observer: observer)) { known in

@@ -4,7 +4,7 @@
     final class Newcomers: Sendable {
         enum Step {
             case first
-            /// The post at which an observer that wasn't reached yet is reported. Later posts aren't counted.
+            /// The post at which an observer is reported if no notification has reached it. Later posts aren't counted.
             case last
         }
 
@@ -27,7 +27,7 @@
         private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// A relaxed load suffices, because if a post misses a new observer, a later post finds it.
+        /// A relaxed load suffices: if a post misses a new observer, a later post finds the observer.
         private let hasAny = AtomicByte(false)
 
         init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }

@@ -2,13 +2,13 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. Checks run in the pool, and a thread outside of it notices overdue checks.
+    /// A blocked cooperative pool delays the checks for slow calls. A thread outside of the pool detects the delay.
     final class PoolWatch: Sendable {
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
-        /// Watches the checks of an attachment until `progress` returns `nil`, unless they are already watched.
-        /// `report` is called outside of the pool when they are overdue, and again each time the delay has doubled.
+        /// Watches the checks of an attachment until `progress` returns `nil`. When the checks are overdue, `report` is
+        /// called outside of the pool, and again each time the delay has doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?,

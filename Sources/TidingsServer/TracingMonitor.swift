@@ -23,7 +23,7 @@
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
-        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`.
+        /// monitor costs nothing. Attach the monitor after `InstrumentationSystem.bootstrap(_:)`.
         public var carriesContexts: Bool {
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
@@ -143,7 +143,7 @@
             return begun
         }
 
-        /// Whether the given context and the current one are both empty, so that the current one needn't be replaced.
+        /// If both contexts are empty, the current one needn't be replaced.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
         }

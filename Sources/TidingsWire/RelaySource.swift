@@ -25,10 +25,10 @@ public struct RelayedTable: Sendable {
 }
 
 package protocol TableAccess: AnyObject, Sendable {
-    /// Reserves types that a relay sends from the table. `posts` has a closure for each `RemoteNotification.wireName`.
-    /// When a notification is committed, the table calls the closure instead of posting the notification, because the
-    /// relay's own observers would send a posted notification again. `senders` names the senders that the relay will
-    /// run. Returns the reason why the types can't be reserved, or `nil`.
+    /// `posts` has a closure for each `RemoteNotification.wireName` that the relay sends from the table. When a
+    /// notification is committed, the table calls the closure instead of posting the notification, because the relay's
+    /// own observers would send a posted notification again. `senders` names the senders that the relay will run.
+    /// Returns the reason why the types can't be reserved, or `nil`.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
     func release(_ names: [String], _ senders: [String])
@@ -49,8 +49,8 @@ package protocol TableSender: Sendable {
 
     func waitForEnd() async
 
-    /// The number of positions in the table after the last row that was sent. It includes rows of all types. It is 0 if
-    /// another program sends. After the sender has ended, another program may already have sent some of the rows.
+    /// The number of positions in the table, with rows of all types, after the last row that was sent; 0 if another
+    /// program sends. After the sender has ended, another program may have sent some of the rows.
     var backlog: Int { get }
     var isRunningHere: Bool { get }
 }

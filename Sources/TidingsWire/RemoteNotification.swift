@@ -65,7 +65,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     static func decoded(_ body: Data, version: Int) throws -> Self
 }
 
-/// The coders of all bodies. Several threads may use them, because their settings never change.
+/// Several threads may use the coders, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
     // Encoding a decoded value again produces the same bytes, so a relay can detect its own echo on a custom center.

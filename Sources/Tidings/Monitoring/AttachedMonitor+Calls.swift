@@ -70,7 +70,7 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // Drops and errors don't start a timer that runs, so those recorded before `rest()` have to start it here.
+        // A drop or an error recorded before `rest()` found the timer running and didn't start it, so it starts here.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

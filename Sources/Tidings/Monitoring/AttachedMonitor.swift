@@ -10,22 +10,21 @@ package final class AttachedMonitor: @unchecked Sendable {
     let looker: (any LookingMonitor)?
     let interests: MonitorInterests
 
-    /// The sampling interval. Relaxed, because a change may take effect a few posts late.
+    /// Relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// `causedLeft` is how many more posts a following monitor receives without sampling because a received delivery
-    /// caused them. `causedLeftOut` counts the caused posts that it didn't receive afterward. Relaxed, so each thread
-    /// may exceed the limit by one post.
+    /// A post is caused if an observer made it in a call that monitors receive. A following monitor receives the next
+    /// `causedLeft` caused posts without sampling. `causedLeftOut` counts the caused posts that it doesn't receive.
+    /// Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
-    /// The number of posts in each lane, if the monitor may receive only a sample of posts.
     private let posts: Unmanaged<LaneCounters>?
 
     let isContinuous: Bool
 
-    /// Copies of ``WarningLog/concerns`` and, in nanoseconds, ``WarningLog/due``, to be read without the lock. Stored
-    /// under the lock of the warnings. Relaxed, because a change may take effect late.
+    /// Copies of ``WarningLog/concerns`` and, in nanoseconds, of ``WarningLog/due``. Stored under the lock of the
+    /// warnings and read without it. Relaxed, because a change may take effect late.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -40,8 +39,8 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     let watched = Lock<WatchedCalls?>(nil)
 
-    /// Whether the monitor may be called. The releasing store in `detach()` pairs with the acquiring loads before each
-    /// call: code that reads `false` sees everything that the detaching thread did before.
+    /// The releasing store in `detach()` pairs with the acquiring loads before each call: code that reads `false` sees
+    /// everything that the detaching thread did before.
     private let isAttached = AtomicByte(true)
 
     @usableFromInline
@@ -79,10 +78,9 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval. A monitor that follows posts also receives posts that its sample omits if a received
-    /// delivery caused them, up to the limit `caused`. Without a limit, posts that cause each other would all be
-    /// received. This method only affects a monitor that follows posts, or that was attached with an interval above 1.
-    /// It returns the number of posts that the limit has excluded since the last call.
+    /// `caused` is the new `causedLeft`. Without this limit, a following monitor would receive all posts that cause
+    /// each other. Only monitors that follow posts, or were attached with an interval above 1, are affected. Returns
+    /// the number of caused posts that weren't received since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -112,7 +110,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if a received delivery caused it.
+    /// Counts the post, so call this once for each post. For `isCaused`, see `causedLeft`.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -141,7 +139,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Sends an event. Called inside `Monitoring.causing`. Locks nothing unless the event may cause a warning.
+    /// Must be called inside `Monitoring.causing`. Takes no lock unless the event may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -164,7 +162,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
-        // `check()` takes a lock. If every event called `check()`, threads that send events would contend for it.
+        // If every event called `check()`, the threads that send events would contend for its lock.
         if interests.contains(.warnings), isTracking, now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
@@ -173,7 +171,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         for warning in withWarnings({ $0.long.recover(observer.id, waiting: waiting, most: most) }) { warn(warning) }
     }
 
-    /// Records an event on which warnings depend, and sets ``NotificationFailure/isRepeated`` of an error.
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
         // The clock and the error are accessed without the lock, because they may run user code.
         switch event {
@@ -241,7 +238,7 @@ private func elapsedTime<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Dura
 }
 
 extension Duration {
-    /// The duration in nanoseconds, rounded toward zero and clamped to the range of `Int64`.
+    /// Rounded toward zero and clamped to the range of `Int64`.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

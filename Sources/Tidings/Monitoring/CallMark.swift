@@ -1,10 +1,10 @@
 import TidingsEngine
 
-/// Whether `mark(_:fileID:line:)` stores marks. Set when a monitor is attached or an inspector is created. Relaxed,
-/// because a call that doesn't see the change yet only loses a mark.
+/// Set when a monitor is attached or an inspector is created. Relaxed, because a call that doesn't see the change yet
+/// only loses a mark.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
-/// The last step that a running call has named, which shows where a call hangs. See ``mark(_:fileID:line:)``.
+/// The last step that a running call has named with ``mark(_:fileID:line:)``. It shows where a call hangs.
 public struct CallMark: Hashable, Sendable {
     /// The name of the step.
     public let name: String

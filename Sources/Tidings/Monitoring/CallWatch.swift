@@ -1,5 +1,4 @@
-/// Checks periodically for calls that run for too long, and for queued notifications that aren't taken. The timer ends
-/// when nothing is running or queued, and the next notification starts it again.
+/// The timer ends when nothing is running or queued, and the next notification starts it again.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -44,8 +43,8 @@ final class CallWatch: Sendable {
         state.withLock { $0.seen = [:] }
     }
 
-    /// Records the running calls, and returns the resulting warnings. `isMeasured` is set if `now` comes from the clock
-    /// that measures calls. With any other clock, the duration of a call counts from the check that first found it.
+    /// `isMeasured` is set if `now` comes from the clock that measures calls. Otherwise, the duration of a call counts
+    /// from the check that first found the call.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             state.last = .now
@@ -76,7 +75,6 @@ final class CallWatch: Sendable {
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             warnings += state.backlogs.note(stored: calls)
-            // The calls and waits left in `before` have ended. An end is reported if there was a warning.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
         }
@@ -100,7 +98,6 @@ package struct CallUnderWay: Sendable {
         isStored = status.isStored
     }
 
-    /// How long the running call, or the wait for the next call, has lasted; `nil` if that isn't recorded.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
     }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// The time at which a notification was queued for an asynchronous observer, and the context that each monitor carries
-/// from the post to the call. Used if the monitors need separate events: see ``MonitorList/tellAlike``.
+/// Keeps when a notification was queued, and each monitor's context, until the asynchronous call. Used if the monitors
+/// need separate events; see ``MonitorList/tellAlike``.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

@@ -1,5 +1,4 @@
-/// A monitor that also receives rejections by `where:` conditions, deliveries when they are queued, and the text of a
-/// ``CustomTidingsDescription``. If the monitor samples posts, it also receives posts that a sampled post causes.
+/// If the monitor samples posts, it also receives posts that a sampled post causes.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 
@@ -7,8 +6,8 @@ package protocol FollowingMonitor: NotificationMonitor {
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Receives a delivery when it is queued. `number` is roughly how many notifications were ever queued for the
-    /// observer; see ``CallStatus/left``. `number` is `nil` if the observer's policy drops the notification.
+    /// `number` is roughly how many notifications were ever queued for the observer; see ``CallStatus/left``. It is
+    /// `nil` if the observer's policy drops the notification.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 

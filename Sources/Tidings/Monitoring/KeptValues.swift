@@ -1,5 +1,5 @@
-/// Values that are created once for each key. Looking up a stored key writes nothing to shared memory: no lock, no
-/// reference count. Values live as long as the table. Once the table is half full, all further keys share one value.
+/// Looking up a stored key writes nothing to shared memory: no lock, no reference count. Values live as long as the
+/// table. Once the table is half full, all further keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline
@@ -21,8 +21,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// The address of the retained value that all keys without a slot share; 0 until the value is created.
     private let others = Atomic<UInt>(0)
 
-    /// `make` creates the value of a key or, without a key, the value shared by all keys without a slot. `make` is
-    /// called while no lock is held. If two threads create a value for the same key, only one is used.
+    /// Without a key, `make` creates the value that all keys without a slot share. No lock is held during the call. If
+    /// two threads create values for the same key, only one value is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
         unsafe slots = .allocate(capacity: Self.capacity)
@@ -125,7 +125,7 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may be for one line.
+/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may mean one line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -1,4 +1,3 @@
-/// Detects queues that grow from check to check, before they exceed a limit, and calls that keep the main actor busy.
 struct LoadTrend: Sendable {
     private struct Growth: Sendable {
         var waiting: Int

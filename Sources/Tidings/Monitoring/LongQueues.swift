@@ -1,4 +1,3 @@
-/// The observers whose queues were reported as too long.
 struct LongQueues: Sendable {
     private let limit: Int
     private var long: [ObserverDescription.ID: (observer: ObserverDescription, told: Int, most: Int)] = [:]
@@ -17,7 +16,6 @@ struct LongQueues: Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Returns a warning if the queue has shrunk to half of the limit. `most` is its greatest known length.
     mutating func recover(_ id: ObserverDescription.ID, waiting: Int, most: Int = 0) -> [ObserverWarning] {
         guard waiting <= limit / 2, let queue = long.removeValue(forKey: id) else { return [] }
         return [.queueRecovered(queue.observer, most: max(queue.most, most))]
@@ -25,7 +23,7 @@ struct LongQueues: Sendable {
 
     mutating func remove(_ id: ObserverDescription.ID) { long[id] = nil }
 
-    /// Checks the queues that are stored in tables, because no event reports the lengths of these queues.
+    /// No event reports the lengths of the queues that are stored in tables, so these are checked here.
     mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
         let stored = calls.filter(\.isStored)
         let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }

@@ -25,8 +25,8 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Calls of observers that have returned, and notifications that the consumer of a sequence has taken.
     public static let deliveries = MonitorInterests(rawValue: 4)
 
-    /// The durations of posts, calls and waits. Without this interest, posts have no durations, and deliveries only
-    /// have those measured for warnings.
+    /// The durations of posts, calls and waits. Without this interest, posts have no durations, and deliveries have
+    /// only the durations that are measured for warnings.
     public static let durations = MonitorInterests(rawValue: 8)
 
     /// Notifications that are queued for an asynchronous observer.
@@ -38,8 +38,8 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Notifications that couldn't be converted, and errors that observers threw.
     public static let failures = MonitorInterests(rawValue: 64)
 
-    /// Warnings according to the ``WarningThresholds`` of the monitor. The lengths of queues, and the durations of
-    /// calls on the main actor, are then measured.
+    /// Warnings according to the ``WarningThresholds`` of the monitor. With this interest, the lengths of queues and
+    /// the durations of calls on the main actor are measured.
     public static let warnings = MonitorInterests(rawValue: 128)
 
     /// All kinds of events.

@@ -1,13 +1,13 @@
 import TidingsEngine
 
-/// The monitors of a center, as an immutable list. Posts read the list without a lock, and the lane of a post keeps the
-/// list alive. A post retains neither the list nor a monitor, because all threads would write to one reference count.
+/// Posts read this immutable list without a lock, and the lane of a post keeps the list alive. Posts retain neither the
+/// list nor a monitor, because all threads would write to one reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
     let all: [AttachedMonitor]
 
-    /// The same monitors, as unretained references. `all` retains them.
+    /// Unretained references to the monitors in `all`, which retains them.
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
     let hasCarriers: Bool
@@ -17,15 +17,14 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether all monitors use the continuous clock, so that one reading serves all of them.
     let haveOneClock: Bool
 
-    /// Which calls in posts are logged: all, none or, if only warnings need calls, the calls on the main actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection
     let measureAlike: Bool
     let interests: HostInterests
 
-    /// If `false`, a queue only reports errors, drops and lengths above a limit, unless its observer is on the main
-    /// actor and `looksAtMainActor` is `true`.
+    /// If `false`, queues only report errors, drops and lengths above a limit. Queues on the main actor nevertheless
+    /// report everything if `looksAtMainActor` is `true`.
     let followsQueues: Bool
 
     /// Whether all monitors can receive the same event of a queue.
@@ -60,7 +59,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
         func follows(_ interests: MonitorInterests) -> Bool {
-            // A monitor checks the age of owners when it receives an event, so such a monitor needs all events.
+            // A monitor with an `ownerAge` checks owners when it receives an event, so it needs all events.
             monitors.contains {
                 $0.isCarrier || $0.follower != nil || $0.looksAtOwners || !$0.interests.isDisjoint(with: interests)
             }
@@ -79,7 +78,6 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive events of queued notifications, unless their sample omits this thread's post.
     var ofQueue: [AttachedMonitor] {
         if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
@@ -100,7 +98,6 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// A bit mask of the monitors that don't receive a post. `isCaused` is set if a received delivery caused the post.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in
@@ -109,7 +106,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         return leftOut
     }
 
-    /// Makes a post in the contexts of all monitors that carry one; the context of the first monitor is the outermost.
+    /// The context of the first monitor is the outermost.
     func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
         surround(post: subject, from: place, all.compactMap(\.carrier)[...], body)
     }

@@ -1,4 +1,3 @@
-/// The timer of a monitor, which only runs while there is something to check or to report.
 final class MonitorTimer: Sendable {
     private struct State: ~Copyable, Sendable {
         /// Set only while the timer runs. A weak reference would slow down every use of the monitor.
@@ -14,8 +13,8 @@ final class MonitorTimer: Sendable {
 
     var monitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Starts the timer. Without `run`, the task that called ``rest()`` continues as the timer. Returns `false` if the
-    /// timer is already running, or if the monitor is detached.
+    /// Without `run`, the task that called ``rest()`` continues as the timer. Returns `false` if the timer is already
+    /// running, or if the monitor is detached.
     @discardableResult
     func begin(for monitor: AttachedMonitor, _ run: (@concurrent @Sendable () async -> Void)? = nil) -> Bool {
         if isRunning { return false }

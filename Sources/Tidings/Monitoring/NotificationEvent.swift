@@ -19,8 +19,8 @@ public enum NotificationEvent: Sendable {
     /// The buffering policy of an asynchronous observer dropped a notification. The number is the total so far.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification couldn't be converted from or to an untyped one (in `TidingsFoundation`), or an asynchronous
-    /// observer or a consumer of a bus threw an error. The call that threw is also reported as `delivered`.
+    /// A notification or a call of an observer failed; see ``NotificationFailure``. A call that threw is also reported
+    /// as `delivered`.
     case failed(NotificationFailure)
 
     /// A warning that something looks wrong; see ``WarningThresholds``.
@@ -39,8 +39,8 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The notification type or the name that was posted.
     @export(implementation) public let subject: NotificationSubject
 
-    /// The line of source that made the post; `nil` for a post with Foundation's own API, including a post of a
-    /// descriptor, and for a message that a ``MessageProducer`` dispatched.
+    /// The line of source that made the post. `nil` for posts with Foundation's own API, such as posts of descriptors,
+    /// and for messages that a ``MessageProducer`` dispatched.
     @export(implementation) public let place: SourcePlace?
 
     /// The number of observers that were called, or for which the notification was queued.
@@ -73,9 +73,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
 
-    /// Whether the call is known to have been made on the main actor. This is the case for observers on the main actor,
-    /// for main-actor notifications, and for observers in a task whose closure is isolated to the main actor. It is
-    /// `false` for plain observers that a post on the main actor calls, and for observers on operation queues.
+    /// Whether the call is known to have been made on the main actor: for observers on the main actor, for main-actor
+    /// notifications, and for observers in a task whose closure is isolated to the main actor. Always `false` for
+    /// observers on operation queues, and for plain observers, even if they are called on the main actor.
     @export(implementation) public let isOnMainActor: Bool
 
     // Passing an event of more than 128 bytes to a function copies the event, which takes as long as all other work for
@@ -131,7 +131,7 @@ public struct NotificationFailure: Sendable {
     /// The name of the notification.
     @export(implementation) public let notification: String
 
-    /// The kind of failure, in a phrase that is the same for all failures of the kind, such as "could not be decoded".
+    /// The kind of failure, such as "could not be decoded". All failures of a kind have the same phrase.
     @export(implementation) public let kind: String
 
     /// A sentence that describes the failure. An error that an observer threw is named by its type or its
@@ -156,7 +156,7 @@ public struct NotificationFailure: Sendable {
     /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// A class, because the size of the largest event determines how all events are copied.
+    /// A class keeps the event small: the size of the largest event determines how all events are copied.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?

@@ -81,11 +81,10 @@ extension ContextCarryingMonitor {
 }
 
 package protocol LookingMonitor: NotificationMonitor {
-    /// Receives the observers that have a running call or a non-empty queue. The array is empty if there are none.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
-    /// Called when checks for slow calls begin, on the thread whose post or call starts them. `progress` returns the
-    /// progress of the checks, or `nil` when they have ended. `progress` may be called on any thread.
+    /// Called when the checks for slow calls begin, on the thread that starts them. `progress` returns `nil` when the
+    /// checks have ended. It may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration, _ progress: @escaping @Sendable () -> CheckProgress?)
 }
@@ -97,7 +96,7 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The progress of the checks for slow calls. The checks run in a task, so a blocked cooperative pool stops them.
+/// The checks for slow calls run in a task, so a blocked cooperative pool stops them.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
     package let calls: @Sendable () -> [CallUnderWay]
@@ -108,7 +107,6 @@ package struct CheckProgress: Sendable {
     }
 }
 
-// With these methods, code that doesn't know the type of a monitor can carry the monitor's context.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
 

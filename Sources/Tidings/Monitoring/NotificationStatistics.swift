@@ -1,5 +1,5 @@
-/// The numbers of notifications of each type that were posted in a center, delivered to observers, dropped, and failed
-/// since the center was created. Events that occur on other threads while the value is created may be counted in part.
+/// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. Events
+/// that occur on other threads while the value is created may be counted in part.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {

@@ -30,13 +30,13 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     @export(implementation) public let isRunning: Bool
 
     /// How long the call has been running, to a few milliseconds; `nil` if no call is running, or if the time isn't
-    /// known, as for observers in the post. An observer that can't be suspended receives several notifications in one
-    /// batch; the time is then known only for the first call.
+    /// known. It is never known for observers in the post. If an observer that can't be suspended receives several
+    /// notifications in one batch, it is known only for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// How long the oldest queued notification has been waiting; `nil` if the queue is empty. The duration may be too
-    /// long by a few milliseconds, or by an eighth of the longest wait since the queue was last empty. After a burst, it
-    /// may be that of a notification up to 63 places earlier.
+    /// long by a few milliseconds, or by an eighth of the longest wait since the queue was last empty. After a burst,
+    /// it may be the wait of a notification that was queued up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus

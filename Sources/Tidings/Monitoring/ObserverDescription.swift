@@ -20,7 +20,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached at that time, so that no clock was read.
+    /// When the observer was registered; `nil` if no monitor was attached then, because the clock wasn't read.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     private let registrationTime: RegistrationTime
@@ -107,8 +107,7 @@ public struct NotificationSubject: Sendable {
     /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// Creates the subject of a notification type. The wrapper of a main-actor notification is replaced by the wrapped
-    /// type.
+    /// The wrapper of a main-actor notification is replaced by the wrapped type.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
@@ -146,7 +145,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares: an internal type of the package is replaced by the type that it wraps.
+    /// An internal type of the package is replaced by the type that it wraps.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

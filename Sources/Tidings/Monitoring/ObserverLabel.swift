@@ -9,8 +9,8 @@ extension ObserverDescription {
     }
 }
 
-/// The types of owners, by the lines that register their observers. Descriptions don't contain the type, because they
-/// are created for every event. The number of entries is bounded by the number of such lines.
+/// Descriptions don't contain the type of the owner, because they are created for every event. The number of entries is
+/// bounded by the number of lines that register observers.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])

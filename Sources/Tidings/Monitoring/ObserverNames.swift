@@ -1,5 +1,5 @@
-/// Names of observers. A description doesn't store them, because a description is created for every event, and because
-/// an observer gets its names after its registration.
+/// Descriptions don't store these names, because descriptions are created for every event, and because an observer gets
+/// its names after its registration.
 @usableFromInline
 final class ObserverNames: Sendable {
     @usableFromInline static let ofGroups = ObserverNames()

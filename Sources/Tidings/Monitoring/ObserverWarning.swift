@@ -41,8 +41,9 @@ public struct WarningThresholds: Hashable, Sendable {
     /// a monitor also receives one warning for each interval, with their number, at the same times as for drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
-    /// Whether to warn if a post reaches no observer after an observer of the type, not limited to a sender, has ended.
-    /// The default is `true`. Each end causes at most one warning, and none if the type has a new observer.
+    /// Whether to warn about a post that reaches no observer after an observer of its type has ended. An observer that
+    /// was limited to a sender doesn't count. The default is `true`. Each end causes at most one warning, and none if
+    /// the type has a new observer.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -91,8 +92,7 @@ public enum ObserverWarning: Sendable {
     /// description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// The observer has continued to throw errors, and the notifications are retried. The values have the same meaning
-    /// as in ``failures(_:count:latest:)``.
+    /// Like ``failures(_:count:latest:)``, for errors after which the notification is retried.
     case retries(ObserverDescription, count: Int, latest: String)
 
     /// A post reached no observer. The warning contains the type's observer that ended last, and the line of source
@@ -103,7 +103,7 @@ public enum ObserverWarning: Sendable {
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
     /// Calls have kept the main actor busy for nearly all of this time, according to the checks for slow calls. The
-    /// observer is the one whose calls took the most time. The share, from 0 to 1, is the part of the time they took.
+    /// observer's calls took the largest share of the time, a number from 0 to 1.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last

@@ -6,7 +6,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
     /// discarded. An element of a sequence counts as handled when its consumer requests the next one. To end the wait
-    /// early, pass `wait` to ``giveUp(_:)``. `wait` is `nil` if the wait is never ended early.
+    /// early, pass `wait` to ``giveUp(_:)``.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     func giveUp(_ wait: ObjectIdentifier)
@@ -18,7 +18,6 @@ package protocol ObserverQueue: AnyObject, Sendable {
 }
 
 extension ObserverQueue {
-    /// Doesn't wait. This is the default for a queue that can't determine when an element has been handled.
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
     package func giveUp(_ wait: ObjectIdentifier) {}
@@ -38,7 +37,7 @@ package struct QueueStatus: Sendable {
 
     @export(implementation) package var retrying = 0
 
-    /// Whether the queued notifications are stored outside the process, so that they aren't reported individually.
+    /// Whether the queued notifications are stored outside the process. If so, they aren't reported individually.
     @export(implementation) package var isStored = false
 
     @export(implementation)
@@ -67,7 +66,7 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// A reporter for an observer that shares its queue with others. Each ``QueueTrace`` keeps its observer's reporter.
+    /// For an observer that shares its queue with others. Each ``QueueTrace`` keeps its observer's reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -76,7 +75,7 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// The events that the queue reports, and the lengths that cause warnings; no lengths if every length is reported.
+    /// `limits` are the lengths that cause warnings. They are empty if every length is reported.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

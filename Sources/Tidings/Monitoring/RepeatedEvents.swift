@@ -1,5 +1,5 @@
-/// Repeated drops or errors of observers. The first event is reported individually, and the events of each following
-/// interval are aggregated. The record of an observer is removed after an interval without events.
+/// The first event of an observer is reported individually, and the events of each following interval are aggregated.
+/// The record of an observer is removed after an interval without events.
 struct RepeatedEvents: Sendable {
     struct Noted: Sendable {
         let observer: ObserverDescription
@@ -21,8 +21,8 @@ struct RepeatedEvents: Sendable {
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Records an event. Returns whether it is the first one, which isn't aggregated. If `total` is `nil`, the events
-    /// are counted here. If `isFirst` is `nil`, an event is the first one if its observer has no record.
+    /// Returns whether the event is the first one, which isn't aggregated. Without `total`, the events are counted
+    /// here. Without `isFirst`, the first event is the one whose observer has no record.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "", at now: Duration
     ) -> Bool {
@@ -38,7 +38,6 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Returns the events that are due, or all events if `now` is `nil`.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []

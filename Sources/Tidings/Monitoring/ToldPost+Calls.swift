@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension ToldPost {
-    /// Reports the logged calls of this thread. It is called before monitors receive anything else.
+    /// Must be called before monitors receive anything else.
     static func tellCallsOfThread() {
         if let post = unsafe ofThread { unsafe post.pointee.tellCalls() }
     }
@@ -30,7 +30,7 @@ extension ToldPost {
         return isSurrounded || !monitor.isCarrier
     }
 
-    /// Reports the calls so far to the monitors, beginning with those of enclosing posts.
+    /// The calls of enclosing posts are reported first.
     mutating func tellCalls() {
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         guard let monitors = unsafe monitors, let log = unsafe log, unsafe log.pointee.isWaiting else { return }
@@ -72,7 +72,7 @@ extension ToldPost {
         }
     }
 
-    /// Creates an event for each monitor, because only some receive durations, or because they use different clocks.
+    /// Each monitor gets its own event, because only some receive durations, or because they use different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

@@ -1,15 +1,15 @@
 import TidingsEngine
 
-/// A post that monitors receive, on the stack of the thread that makes it. Calls are collected in a log and reported
-/// when the log is full, when the post ends, and before the thread reports anything else. So monitors receive posts and
-/// calls in the order in which these ended, and the task-local value for monitors is set once for many calls.
+/// Lives on the stack of the posting thread. Calls are collected in a log, which is reported when it is full, when the
+/// post ends, and before the thread reports anything else. So monitors receive posts and calls in the order in which
+/// these ended, and the task-local value for monitors is set once for many calls.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
     private let place: SourcePlace?
     private let task: MonitoredTask
 
-    /// The monitors; `nil` until the post has begun, and if there are none. The lane or the caller keeps them alive.
+    /// `nil` until the post has begun, and if there are no monitors. The lane or the caller keeps the list alive.
     var monitors: Unmanaged<MonitorList>?
 
     var rare: Rare?
@@ -24,14 +24,13 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Whether the post runs inside the contexts of all monitors that carry contexts. If not, such a monitor was
-    /// attached while the post began, and doesn't receive the post.
+    /// If `false`, a monitor that carries contexts was attached while the post began, and doesn't receive the post.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
     var areAllLeftOut = false
 
-    /// The calls that were made. Valid for the duration of the post.
+    /// Valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?
 
     var numbered: NumberedPost?
@@ -61,7 +60,6 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Makes a post without a log, in the contexts of monitors. `body` returns the number of observers reached.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
         of message: some Any, _ body: () -> Int
@@ -86,7 +84,7 @@ struct ToldPost: ~Copyable {
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
     }
 
-    /// The caller keeps the monitors alive until the post has ended. `address` is the address of this value.
+    /// The caller must keep the monitors alive until the post has ended. `address` is the address of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
@@ -114,7 +112,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Reports the description of the notification. The description is user code, whose posts aren't monitored.
+    /// The description of a notification is user code. Posts that it makes aren't monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }

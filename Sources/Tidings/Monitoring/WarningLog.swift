@@ -1,4 +1,4 @@
-/// The state that determines the warnings of one monitor, protected by the monitor's lock.
+/// Protected by the monitor's lock.
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
@@ -11,8 +11,7 @@ struct WarningLog: ~Copyable, Sendable {
     private var failures: RepeatedEvents
     private var retries: RepeatedEvents
 
-    /// For each type, the observer that ended last. The entry is removed when an observer of the type is registered, or
-    /// when a post of the type has reached no observer.
+    /// For each type, the observer that ended last.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
     private var owned = OwnedObservers()
@@ -25,7 +24,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The reasons to check even events that exceed no threshold.
+    /// The reasons to check even events below the thresholds.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -65,7 +64,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    /// Returns whether another error was reported within the interval, so that this error is aggregated.
+    /// Returns whether the error is aggregated, because another one was reported within the interval.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {

@@ -17,8 +17,8 @@ public protocol CustomTidingsDescription {
     var tidingsDescription: String { get }
 }
 
-/// The text to show for a value. The text is also stored and sent, and a value may contain private data. So a value
-/// that isn't a ``CustomTidingsDescription`` is shown as the name of its type.
+/// A value that isn't a ``CustomTidingsDescription`` is shown as the name of its type, because the text is stored and
+/// sent, and a value may contain private data.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }

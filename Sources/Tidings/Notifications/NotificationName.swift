@@ -48,7 +48,7 @@ public protocol Namespaced: ModuleNamespaced {}
 /// }
 /// ```
 ///
-/// A name that is neither a `String` nor has a `String` as its raw value doesn't compile.
+/// A constant whose raw value isn't a `String` doesn't compile.
 public protocol NamedByConstant {
     /// The type of the declared name. It has no constraint, so that unsuitable types get a helpful compiler error.
     associatedtype DeclaredName = UndeclaredName
@@ -106,7 +106,7 @@ extension NamedByConstant {
 
 @usableFromInline
 struct QualifiedTypeName {
-    /// The module that declares the type. For a type that is declared in an extension, the module of the extension.
+    /// For a type that is declared in an extension, this is the module of the extension.
     let module: String
 
     /// The name within the module, such as `Outer.Inner` or `Changed<Swift.Int>`.
@@ -142,12 +142,12 @@ extension String {
     }
 }
 
-/// The name to show for a type. If the type is nested in another module's type, the name begins with the other module.
+/// The name of a type that is nested in another module's type begins with that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// Describes an object by its type and address, without accessing it, because it may have been deallocated.
+/// The object isn't accessed, because it may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

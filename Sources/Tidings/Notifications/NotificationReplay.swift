@@ -15,8 +15,8 @@
 /// registrations race. `center.latest(of:)` returns the latest notification without an observer. For a type that
 /// doesn't opt in, create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// The replayed type, which is `Sendable`; `nil` for none. To find that a type isn't replayed, a post reads only
-    /// this property, which is a constant wherever the compiler knows the type.
+    /// `nil` for none. A post of a type that isn't replayed reads only this property, which is a constant wherever the
+    /// compiler knows the type.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
     @export(implementation) let keeper: (any AnyObject & Sendable)?

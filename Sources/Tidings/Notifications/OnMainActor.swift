@@ -1,5 +1,5 @@
-/// Wraps a main-actor notification, because the requirements of a center accept typed notifications only. The wrapper
-/// can only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
+/// A center accepts only typed notifications, so a main-actor notification is wrapped. The wrapper can only be created
+/// on the main actor, and is posted synchronously, so its observers also run on the main actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -15,9 +15,9 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @MainActor
     package init(notification: N) { self.notification = notification }
 
-    /// Returns a closure that checks that it runs on the main actor, and then calls a main-actor closure. The check
-    /// fails only if a center moves the post to another thread. `MainActor.assumeIsolated` performs the same check, but
-    /// allocates a closure for each call. On the thread of the post, ``MainActorPost`` makes the check unnecessary.
+    /// The returned closure checks that it runs on the main actor. The check fails only if a center moves the post to
+    /// another thread. `MainActor.assumeIsolated` would allocate a closure for each call. If a ``MainActorPost`` is
+    /// under way on the thread, no check is needed.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast.

@@ -112,7 +112,7 @@ public struct SenderFilter<Sender>: Sendable {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// Whether the sender is alive. For a main-actor notification, read this property on the main actor only.
+    /// For a main-actor notification, read this property on the main actor only.
     package var isSenderAlive: Bool {
         limit?.object?.isAlive ?? true
     }
@@ -203,7 +203,7 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
-    /// A limit to an object is checked without a cast to the sender type, which would take longer than the comparison.
+    /// An object is compared without a cast to the sender type, because the cast takes longer than the comparison.
     package func accepts(any sender: Any) -> Bool {
         if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false

@@ -1,8 +1,8 @@
 import TidingsEngine
 
-/// The limit of a filter: an object, or a value, in which case this is a ``ValueLimit``. The class isn't generic,
-/// because unspecialized code looks up a generic type at each use, and most senders are objects. A main-actor
-/// notification's sender is only used on the main actor. Any other sender is `Sendable`, or was sent to the filter.
+/// The subclass ``ValueLimit`` is for values. This class isn't generic, because most senders are objects, and
+/// unspecialized code looks up a generic type at each use. A main-actor notification's sender is only used on the main
+/// actor. Any other sender is `Sendable`, or was sent to the filter.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?
@@ -13,7 +13,6 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
         self.belongsToMainActor = belongsToMainActor
     }
 
-    /// The value as a key, which can be compared with values of any type; none for an object.
     var valueKey: SenderKey { .none }
 }
 
@@ -47,7 +46,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether the sender is still the object at ``address``. The caller has to hold the object that is there now.
+    /// The caller must hold the object that is at ``address`` now.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

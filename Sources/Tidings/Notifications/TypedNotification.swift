@@ -53,9 +53,8 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
 
     /// The name of the notification in centers that use names, such as Foundation's.
     ///
-    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use it. The
-    /// name may be declared as any constant whose raw value is a string:
-    /// `static let name = Notification.Name.cacheCleared`.
+    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use names. A
+    /// name can be any constant whose raw value is a string: `static let name = Notification.Name.cacheCleared`.
     ///
     /// Declare a name for a private or local type that is posted through Foundation's center. Its default name contains
     /// an address, which changes from one launch to the next.

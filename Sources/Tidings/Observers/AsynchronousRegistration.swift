@@ -114,8 +114,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it has been deallocated, in which case this property ends the observation. A turn obtains
-    /// the owner as late as possible, so that a turn that waits for its isolation doesn't keep the owner alive.
+    /// If the owner has been deallocated, this property ends the observation. Read it as late as possible, so that a
+    /// turn that waits for its isolation doesn't keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
@@ -124,8 +124,6 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Starts a detached task, with the priority of the posting task, that takes turns until the queue is empty.
-    ///
     /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
     /// because a turn often holds the last reference to the owner. Without this check, a closure that holds the only
     /// reference to its own center would leak, because no later post could find the owner deallocated.

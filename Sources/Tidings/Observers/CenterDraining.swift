@@ -31,8 +31,8 @@ extension TypedNotificationCenter {
 
     /// Waits without a limit until everything that was posted before has been handled.
     ///
-    /// It waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. A recording center
-    /// of `TidingsTesting` doesn't wait for deliveries that its gate holds.
+    /// The method waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. A recording
+    /// center of `TidingsTesting` doesn't wait for deliveries that its gate holds.
     ///
     /// ```swift
     /// center.post(CacheCleared())
@@ -50,7 +50,6 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// Without a limit, the wait ends when everything has been handled or the task is cancelled.
     @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
@@ -84,7 +83,6 @@ enum QueueDrain {
     }
 }
 
-/// A wait for a number of events, which also ends when the time limit passes or the task is cancelled.
 @usableFromInline
 final class BoundedWait: Sendable {
     private struct State: ~Copyable {
@@ -133,7 +131,7 @@ final class BoundedWait: Sendable {
     }
 }
 
-/// The queues that the running call doesn't wait for: its own, and those of observers whose calls wait for it.
+/// The queues that the running call doesn't wait for: its own, and those of observers that wait for the running call.
 @usableFromInline
 struct ExcusedQueues {
     private let call: Call?

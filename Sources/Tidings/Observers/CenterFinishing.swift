@@ -1,12 +1,12 @@
 extension TypedNotificationCenter {
     /// Stops accepting posts and registrations, and waits until earlier posts are handled or the time limit has passed.
     ///
-    /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
-    /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The
-    /// types of a center are closed one after another, so a post that races with this call may be accepted after a post
-    /// of another type was refused. Queued notifications are handled, including those held back while a new observer
-    /// receives the latest notification of a replayed type. Sequences end when their consumers have taken all elements.
-    /// All observations end with the reason ``ObservationEndReason/centerFinished``.
+    /// From the beginning of this call, a post calls no observer and returns 0, and monitors receive a post to 0
+    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The types of a
+    /// center are closed one after another, so a post that races with this call may be accepted after a post of another
+    /// type was refused. Queued notifications are handled, including those held back while a new observer receives the
+    /// latest notification of a replayed type. Sequences end when their consumers have taken all elements. All
+    /// observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
@@ -82,7 +82,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait for the end of channels: first for posts in progress, which may fill queues, then for the queues.
+/// Waits first for the posts in progress, which may fill queues, and then for the queues.
 @usableFromInline
 struct CenterFinish {
     @usableFromInline

@@ -87,7 +87,7 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. After the registration, it receives the observation, which it may end.
+/// After the registration, call `isRegistered(as:)`, so that ``FailureResponse/end`` can end the observation.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
@@ -108,8 +108,8 @@ struct FailureResponder: Sendable {
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
-/// Ends an observation from inside its observer, which may be called before `set`. Only the observer may hold this
-/// object: the observer, this object and the observation form a reference cycle until the observation ends.
+/// `end` may be called before `set`. Only the observer may hold this object, because the observer, this object and the
+/// observation form a reference cycle until the observation ends.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

@@ -1,5 +1,5 @@
-/// The closure of an asynchronous observer, held only by its mailbox. A turn that waits for its actor or queue refers
-/// to the closure weakly, so the captures of a cancelled observer are released at once, however long the actor is busy.
+/// Only the mailbox may hold this object. A turn that waits for its actor or queue refers to it weakly, so the captures
+/// of a cancelled observer are released at once, even if the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure

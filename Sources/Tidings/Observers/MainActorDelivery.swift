@@ -87,7 +87,7 @@ extension Mailbox {
         }
     }
 
-    /// While a turn waits for the main actor, it doesn't hold the owner.
+    /// The owner is obtained here, so that a turn that waits for the main actor doesn't hold it.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

@@ -58,7 +58,6 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// A call doesn't wait for its own queue, nor for the queue of an observer that waits for the call.
     static func take(
         in keepers: [any RoomKeeper], within limit: Duration?, _ clock: any Clock<Duration>
     ) async throws -> TakenRoom {

@@ -1,4 +1,4 @@
-// The runtime of older systems doesn't support the type of a closure with dynamic isolation as a generic argument.
+// The runtime of older systems doesn't support an `@isolated(any)` function type as a generic argument.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Delivery where Handler == @isolated(any) @Sendable (Notification) async throws -> Void {
     /// Runs the observer in a task of its own, after the post: `{ note in await … }`.

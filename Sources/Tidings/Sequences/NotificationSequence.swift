@@ -79,7 +79,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The object that the sequence and its iterators hold. When all of them have been released, the observation ends.
+/// Only the sequence and its iterators hold this object. When all of them have been released, the observation ends.
 @usableFromInline
 final class SequenceLifetime<Element: Sendable>: Sendable {
     let source: SequenceSource<Element>

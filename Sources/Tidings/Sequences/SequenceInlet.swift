@@ -25,8 +25,7 @@ extension NotificationSequence {
     }
 }
 
-/// Puts the notifications of one type into the queue of a sequence of several types. Has its own reporter, so that
-/// monitors receive each notification with its own type.
+/// Has its own reporter, so that monitors receive each notification of a sequence of several types with its own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>

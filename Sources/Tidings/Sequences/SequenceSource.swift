@@ -13,8 +13,8 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     func receive(_ element: Element) { source.put(element) }
 }
 
-/// Feeds the iterators of one sequence, each of which has its own mailbox. The mailbox of the first iterator always
-/// exists, and is fed without locking `state`.
+/// Each iterator has its own mailbox. The mailbox of the first iterator always exists, and is fed without locking
+/// `state`.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
@@ -31,9 +31,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Whether the state has lines besides the first one. Each put reads this flag without the lock. The acquiring load
-    /// in `put` pairs with the releasing store in `makeLine`, so that a post after the creation of an iterator feeds
-    /// that iterator.
+    /// Each put reads this flag without the lock. The acquiring load in `put` pairs with the releasing store in
+    /// `makeLine`, so that a post after the creation of an iterator feeds that iterator.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
@@ -59,7 +58,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// `reporter` reports the element to monitors in place of the source's own reporter.
     func put(_ element: Element, toldBy reporter: QueueReporter?) {
         if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }

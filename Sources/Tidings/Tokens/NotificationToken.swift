@@ -1,8 +1,8 @@
 /// A token that keeps an observer alive. The observation ends when the token is cancelled or released.
 ///
-/// Store the token in a property, or in a collection with ``store(in:)-(C)``. In a local variable it may end the
-/// observation early, because the optimizer may release the token after its last use; ``NotificationTokens`` prevents
-/// that. You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
+/// Store the token in a property, or in a collection with ``store(in:)-(C)``. A token in a local variable may end the
+/// observation early, because the optimizer may release it after its last use; ``NotificationTokens`` prevents that.
+/// You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
 ///
 /// A token can be used and released on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass explains its own state

@@ -29,8 +29,8 @@ public final class ObserverOwner: Sendable {
 
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The owner, if it is alive. The caller guarantees its type. Inlined into the observer's closure, where the type
-    /// is known, so that copying the reference needs no runtime call.
+    /// The caller guarantees the owner's type. Inlined into the observer's closure, where the type is known, so that
+    /// copying the reference needs no runtime call.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {

@@ -70,8 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of the same observer behind a ``ReplayGate``. If the observer has no condition, the gate counts
-    /// its own rejections, so a post without monitors doesn't check after each call whether the gate rejected it.
+    /// For an observer behind a ``ReplayGate``. Without a condition, the gate counts its own rejections. So a post
+    /// without monitors doesn't check after each call whether the gate rejected the notification.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
@@ -133,7 +133,7 @@ package final class ObserverTie: Sendable {
     }
 }
 
-/// A registration time as an integer. An instant has no fixed layout, so copying one would query the runtime.
+/// An integer, because an instant has no fixed layout, so copying one would query the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
     private static let first = ContinuousClock.now

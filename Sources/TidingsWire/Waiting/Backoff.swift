@@ -1,4 +1,4 @@
-/// Pauses between consecutive failures. Each pause is twice as long as the last one, up to a limit.
+/// Each pause is twice as long as the last one, up to a limit.
 package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration

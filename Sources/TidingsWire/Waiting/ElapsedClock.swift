@@ -41,7 +41,6 @@ package struct ElapsedClock: Sendable {
 
     package func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
 
-    /// Calls a closure when a duration is over. All waits share one timer.
     func limit(_ duration: Duration, whenOver: @escaping @Sendable () -> Void) -> WaitLimit {
         WaitLimit(duration, base, whenOver: whenOver)
     }

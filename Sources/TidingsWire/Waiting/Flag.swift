@@ -1,5 +1,5 @@
-/// A flag that any number of tasks can wait for. A task clears the flag before it checks for work, and then waits. So
-/// work that arrives in between resumes the task.
+/// A task must clear the flag before it checks for work, and then wait. Otherwise, work that arrives in between doesn't
+/// resume the task.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
@@ -26,7 +26,7 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Waits until the flag is set, the limit is reached, or the task is cancelled. Returns whether the flag is set.
+    /// Also returns when the limit is reached, or when the task is cancelled. Returns whether the flag is set.
     @discardableResult
     package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
         let number = state.withLock { state in
