@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The compiler settings of the library's own targets.
+/// The settings of the library's own targets.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -57,7 +57,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Growth", swiftSettings: settings),
-        // Information from the operating system about a run: cores, waits, the heap.
         .target(name: "CMachine"),
         // Boost.Signals2 and libsigc++, each only if its headers are installed.
         .target(name: "CxxSignals", dependencies: ["CSigc"]),

@@ -34,7 +34,6 @@ let package = Package(
                 // isn't public.
                 .unsafeFlags(["-package-name", packageName]),
             ]),
-        // The entry point of libFuzzer's runtime.
         .target(name: "CLibFuzzer"),
     ]
 )

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A client that resembles real programs. It has two modules and several files, and is built without the library's own
+// A client that resembles real programs: it has two modules and several files, and is built without the library's own
 // settings.
 let package = Package(
     name: "clients", platforms: [.macOS(.v15)],

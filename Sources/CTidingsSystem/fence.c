@@ -1,5 +1,3 @@
-// Implements `tidings_fence_process` with a system call or, on Darwin, with a technique of widely used runtimes.
-
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
 #endif

@@ -7,9 +7,8 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded. At most
-    /// one thread delivers at a time. Other threads queue their notifications, and the delivering thread handles them
-    /// before it stops. So no lock is held while the subscriber is called, and its calls never overlap.
+    /// Calls the subscriber while no lock is held. At most one thread delivers at a time. Other threads queue their
+    /// notifications, and the delivering thread handles them before it stops. So calls of the subscriber never overlap.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
@@ -24,8 +23,8 @@ import Tidings
             state = Lock(SubscriptionState(called: CalledSubscriber(subscriber: subscriber)))
         }
 
-        /// Passes the subscription to the subscriber, and then delivers the queue. Until then, `isHandingOver` is true,
-        /// so that no notification arrives before the subscription.
+        /// `isHandingOver` is true until the subscriber has received its subscription, so that no notification arrives
+        /// earlier.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
                 state.token = token
@@ -59,7 +58,6 @@ import Tidings
             }
         }
 
-        /// Changes the state outside a post, and then delivers the queue, if necessary on the main actor.
         private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
             let begins = state.withLock { state in
                 change(&state)

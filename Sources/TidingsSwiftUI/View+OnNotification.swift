@@ -6,8 +6,8 @@
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
         /// The center is `typedNotificationCenter` of the environment. The closure runs after the post, even if the
-        /// post is made on the main actor. It receives one notification at a time, in the order posted. The closure of
-        /// the view's latest value is called.
+        /// post is made on the main actor. It receives one notification at a time, in the order posted. After an update
+        /// of the view, the updated view's closure is called.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }

@@ -1,16 +1,14 @@
 import Tidings
 
-/// The notifications that a view observes: those of one type, with or without a sender. This struct is a part of the
-/// view's value, and holds the sender strongly. The observation holds the sender weakly.
+/// This struct is a part of the view's value, and holds the sender strongly. The observation holds the sender weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
     private let sender: N.Sender?
 
-    /// Registers an observer that calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
+    /// The observation ends when the ``ViewObserver`` is deallocated.
     let observe: @MainActor (any TypedNotificationCenter, ViewObserver<N>) -> NotificationToken
 
-    /// Returns whether the notifications are limited to the same sender as an observation.
     func areLimited(as observed: SenderFilter<N.Sender>) -> Bool {
         guard observed.isLimited, let sender, filter.isLimited else { return observed.isLimited == filter.isLimited }
         return observed.accepts(sender)

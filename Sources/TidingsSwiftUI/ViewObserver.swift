@@ -1,7 +1,6 @@
 import Tidings
 
-/// Observes while a view is on the screen. The view keeps this object as SwiftUI state, and passes it the properties of
-/// each new value of the view. The class doesn't use SwiftUI, so it can be tested on every system.
+/// The view keeps this object as SwiftUI state. The class doesn't use SwiftUI, so it can be tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// `nil` while the view isn't on the screen.
@@ -16,8 +15,8 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Stores the closure of a new value of the view. Doesn't observe yet, because SwiftUI is evaluating a body.
-    /// Returns a number that changes when ``follow(_:in:)`` has to be called.
+    /// Called while SwiftUI evaluates a body, so it doesn't observe yet. Returns a number that changes when
+    /// ``follow(_:in:)`` has to be called.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -34,7 +33,7 @@ final class ViewObserver<N: NotificationContent> {
         observation = Observed(center: center, sender: notifications.filter, token: token)
     }
 
-    /// Observes another sender or another center, if the view now requires it. Pending notifications are discarded.
+    /// If the view requires another sender or center, observes it and discards pending notifications.
     func follow(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if observation != nil { begin(notifications, in: center) }
     }
@@ -52,9 +51,8 @@ final class ViewObserver<N: NotificationContent> {
     }
 }
 
-/// Returns whether two centers are the same object, or equal values. Values of the same type that can't be compared,
-/// such as structs that forward to a center, count as the same: observing again at each update of a view would discard
-/// its pending notifications.
+/// Values of the same type that can't be compared, such as structs that forward to a center, count as the same.
+/// Otherwise each update of a view would observe again, and discard the view's pending notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }
     if type(of: center) is AnyObject.Type { return center as AnyObject === other as AnyObject }

@@ -65,7 +65,6 @@ static natsMsg *make(const bare_message *message) {
     return made;
 }
 
-// Records a message, and wakes the waiting thread if the message is the last one.
 static void note(bare_client *client) {
     if (atomic_fetch_add(&client->received, 1) + 1 < client->expected) return;
     pthread_mutex_lock(&client->mutex);

@@ -21,7 +21,7 @@ extern void __libc_free(void *block);
 static volatile bool is_watching;
 static struct heap_use use;
 
-// The size of a block on the heap: its usable bytes, and the word before it that stores its size.
+// Includes the word before the block, which stores the block's size.
 static int64_t size_of(void *block) {
     return block ? (int64_t)(malloc_usable_size(block) + sizeof(size_t)) : 0;
 }

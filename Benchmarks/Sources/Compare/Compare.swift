@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// Measures Tidings and its peers, side by side in one process.
 @main
 struct Compare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

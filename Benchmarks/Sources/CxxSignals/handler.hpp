@@ -9,12 +9,11 @@ struct handler {
     void operator()(int64_t *sink) const { *sink += index ^ (81 + own); }
 };
 
-/// A handler that counts nothing.
 struct idle_handler {
     void operator()(int64_t *) const {}
 };
 
-/// Calls `connect` with the handler of the given index. There are as many kinds of handlers as in Swift.
+/// There are as many kinds of handlers as in Swift.
 template <typename Connect>
 void with_handler(int64_t index, Connect connect) {
     switch (index & 7) {

@@ -2,7 +2,6 @@
 
 #include "CxxSignals.h"
 
-/// The interface that the C functions call.
 struct cxx_signal {
     virtual ~cxx_signal() = default;
     virtual void add(int64_t index) = 0;

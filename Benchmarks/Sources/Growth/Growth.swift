@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Doubles the size of everything in the library that grows, and prints the cost of each operation.
 @main
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +42,6 @@ struct Point {
     var forEach: Double { time / Double(size) }
 }
 
-/// The growth of a total time with the size.
 struct Slope {
     /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
     let exponent: Double?
@@ -59,8 +57,7 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// The limit for n log n. When the size exceeds caches, exponents up to 1.4 were measured for n log n. The exponent of
-    /// quadratic growth is 2.
+    /// When the size exceeds caches, exponents up to 1.4 were measured for n log n.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }

@@ -2,7 +2,7 @@ import Tidings
 
 final class Thing: Sendable {}
 
-/// A value that is neither an object nor `Hashable`.
+/// Is neither an object nor `Hashable`.
 struct Incomparable: Sendable {}
 
 struct Plain: TypedNotification, Sendable { var number = 0 }
@@ -11,7 +11,7 @@ struct FromThing: TypedNotification, Sendable { let sender: Thing }
 
 struct FromNumber: TypedNotification, Sendable { let sender: Int }
 
-/// A notification with a sender whose type is only known at run time.
+/// The type of the sender is only known at run time.
 struct FromAny: TypedNotification, Sendable { let sender: any Sendable }
 
 struct State: TypedNotification, Sendable {

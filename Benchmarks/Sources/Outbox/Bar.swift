@@ -35,7 +35,7 @@ enum Bar {
     /// The figures that have missed their bars in every measurement.
     static var missed: [String] { state.withLock { $0.missed } }
 
-    /// Prints which bars were missed. With `--check`, exits with an error if a bar was missed.
+    /// With `--check`, exits with an error if a bar was missed.
     static func end() {
         for words in missed { print("missed its bar in each measurement: \(words)") }
         if isChecking, !missed.isEmpty { exit(1) }

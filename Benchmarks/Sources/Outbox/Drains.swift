@@ -23,7 +23,6 @@ enum Drains {
         func receive(_ event: NotificationEvent) {}
     }
 
-    /// Drains a backlog whose progress is saved page by page.
     static func decoded(_ path: String, _ rows: Int, _ kind: Kind) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -68,8 +67,8 @@ enum Drains {
         withExtendedLifetime((token, monitor)) {}
     }
 
-    /// Drains a backlog through an inbox, where each row has an effect in its own transaction. Compares the time with a
-    /// hand-written loop. The two take turns, because the varying speed of the disk determines the cost.
+    /// Each row has an effect in its own transaction. The observer and a hand-written loop take turns, because the
+    /// varying speed of the disk determines the cost.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

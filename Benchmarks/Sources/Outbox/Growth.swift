@@ -3,8 +3,8 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The cost of operations as the numbers of rows, held rows, durable observers and pending receipts grow. The figures are
-/// reported without bars, each next to the figure for twice the size. If a cost doubles, it is linear.
+/// The cost of operations as the numbers of rows, held rows, durable observers and pending receipts grow. Each figure
+/// is printed next to the figure for twice the size, without bars. If a cost doubles, it is linear.
 ///
 ///     … outbox --growth
 enum Growth {
@@ -48,7 +48,7 @@ enum Growth {
         return options
     }
 
-    /// The operations of a store, with an observer that hasn't received anything yet.
+    /// Measures a store whose observer hasn't received anything yet.
     private static func operations<Store: OutboxStore>(_ words: String, _ store: Store, _ last: Int64) async throws {
         let names: Set = [OutboxBenchmark.Placed.wireName]
         let claim = try await time { _ in
@@ -108,7 +108,6 @@ enum Growth {
         await source.outbox.finish(within: .zero)
     }
 
-    /// The time from a commit to its receipt, and the time per row of a whole page, while other keys are held.
     private static func held(_ rows: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -152,7 +151,6 @@ enum Growth {
         await outbox.finish(within: .zero)
     }
 
-    /// The cost of a row without a pending receipt while receipts for other rows are pending.
     private static func receipts(_ count: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

@@ -76,7 +76,6 @@ import TidingsOutbox
             .execute(arguments: ["customer \(number % 1000)", "a note with the length of a typical one"])
     }
 
-    /// A transaction with a post, with a hand-written insert of the same row, and with neither.
     private static func cost(_ path: String, _ durability: SQLiteOutboxStore.Durability) async throws {
         let pools = try (0..<3).map { try open("\(path)-\($0)") }
         var outboxes: [NotificationOutbox<SQLiteOutboxStore>] = []
@@ -137,7 +136,7 @@ import TidingsOutbox
         }
     }
 
-    /// The latency from the commit to the durable observer, at 500 transactions a second.
+    /// Makes 500 transactions a second.
     private static func latency(_ path: String) async throws {
         let pool = try open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

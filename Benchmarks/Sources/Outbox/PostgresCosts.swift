@@ -30,7 +30,6 @@ struct PostgresCosts {
             ["customer \(number % 1000)", "a note with the length of a typical one"])
     }
 
-    /// A transaction with a post compared with one without, from several clients at the same time.
     private func cost(_ clients: Int) async throws {
         let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
         var connections: [LibpqConnection] = []
@@ -65,7 +64,6 @@ struct PostgresCosts {
         await outbox.finish(within: .seconds(5))
     }
 
-    /// Creates a database with an outbox, and a connection to it.
     static func database(
         at server: String, options: OutboxOptions
     ) async throws -> (

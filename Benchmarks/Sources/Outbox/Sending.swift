@@ -5,7 +5,6 @@
     import TidingsOutbox
     import TidingsRelay
 
-    /// A new database with an outbox from which a relay sends.
     struct SendingSource<Store: OutboxStore>: Sendable {
         let center: NativeNotificationCenter
         let outbox: NotificationOutbox<Store>
@@ -14,7 +13,7 @@
         let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery
     }
 
-    /// The rate at which a relay sends the backlog of an outbox to a stream on a disk, and the latency at 500
+    /// Measures how fast a relay sends the backlog of an outbox to a stream on a disk, and the latency at 500
     /// transactions a second.
     struct Sending<Store: OutboxStore>: Sendable {
         let name: String

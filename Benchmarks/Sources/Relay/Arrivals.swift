@@ -1,7 +1,6 @@
 import Dispatch
 import Synchronization
 
-/// Counts arrivals, and wakes the thread that waits for the last one.
 final class Arrivals: Sendable {
     private let count = Atomic(0)
     private let expected: Int
@@ -18,8 +17,7 @@ final class Arrivals: Sendable {
         if count.add(1, ordering: .relaxed).newValue == expected { last.signal() }
     }
 
-    /// Does the work, and waits up to twenty seconds for the last arrival. Throws a `Miscount` if the number of
-    /// arrivals isn't the expected one.
+    /// Waits up to twenty seconds for the last arrival. Throws a `Miscount` if the number of arrivals is wrong.
     func measure(_ work: () -> Void = {}) throws -> Sample {
         let began = ContinuousClock.now
         work()

@@ -6,7 +6,6 @@ import TidingsRelay
 @safe
 // Only one workload at a time uses the client.
 final class Bare: @unchecked Sendable {
-    /// A message in the form that the C client accepts.
     struct Message {
         let subject: String
         let body: Data

@@ -2,10 +2,9 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// The body of every notification in the benchmark, as bytes.
 let codedBody = Data(#"{"amount":1999,"customer":"c-10482","number":1000000}"#.utf8)
 
-/// A notification whose bytes are prepared in advance, so that the relay is measured without a coder.
+/// The bytes are prepared in advance, so that the relay is measured without a coder.
 protocol Coded: RemoteNotification {
     init()
 }
@@ -27,7 +26,6 @@ struct Pong: Coded {
     static let wireName = "pong"
 }
 
-/// A notification that Foundation's coders encode and decode.
 struct JSONOrder: RemoteNotification {
     static let wireName = "json"
     let amount: Int
@@ -35,7 +33,6 @@ struct JSONOrder: RemoteNotification {
     let number: Int
 }
 
-/// A notification of which a workload can create many.
 protocol Numbered: RemoteNotification {
     static func make(_ number: Int) -> Self
 }

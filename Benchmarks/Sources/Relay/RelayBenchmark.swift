@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// Measures relays and NATS's C client side by side, with a server that the benchmark starts.
 @main
 struct RelayBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

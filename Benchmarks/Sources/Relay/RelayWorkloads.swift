@@ -4,7 +4,6 @@ import Tidings
 import TidingsRelay
 
 extension Subject {
-    /// NATS's C client, with the same messages.
     static let cClient = Subject("C client")
     static let bodyAlone = Subject("C client, without the envelope")
     static let coded = Subject("relay, coded beforehand")

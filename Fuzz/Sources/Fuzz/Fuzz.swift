@@ -4,14 +4,12 @@ import Foundation
 /// Code that takes input from outside. For each input, it has to return a value or throw an error. A trap, a hang or a
 /// broken promise ends the run, and libFuzzer saves the input.
 protocol FuzzTarget: SendableMetatype {
-    /// The target's name on the command line, which is also the name of its corpus folder.
+    /// Also the name of the target's corpus folder.
     static var name: String { get }
 
-    /// Passes one input to the code under test.
     static func feed(_ input: inout Input)
 }
 
-/// The targets. Each is a file in `Targets`.
 let targets: [any FuzzTarget.Type] = [
     UserInfo.self, RelayEvents.self, InspectorRequests.self, Planted.self,
 ]
@@ -27,7 +25,6 @@ func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Stops the program if a condition is false. The condition has to be true for every input.
 func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
     if !condition { fatalError(otherwise()) }
 }

@@ -1,4 +1,4 @@
-/// The bytes of an input, read as a series of choices. All bytes are valid, and after their end everything reads as
+/// Reads the bytes of an input as a series of choices. All bytes are valid, and after their end everything reads as
 /// zero.
 struct Input {
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -7,7 +7,6 @@ struct Input {
     /// - Parameter bytes: The bytes, which have to stay valid as long as the input is read.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Whether all bytes were read.
     var isEmpty: Bool { position >= bytes.count }
 
     mutating func byte() -> UInt8 {
@@ -16,12 +15,11 @@ struct Input {
         return bytes[position]
     }
 
-    /// Returns a number below a given one, which is at most 256.
+    /// `bound` is at most 256.
     mutating func below(_ bound: Int) -> Int { Int(byte()) % bound }
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// Returns an integer, for which it reads as many bytes as the integer has.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
         var number: Number = 0
         for _ in 0..<Number.bitWidth / 8 { number = number << 8 | Number(truncatingIfNeeded: byte()) }
@@ -30,25 +28,21 @@ struct Input {
 
     mutating func double() -> Double { Double(bitPattern: number()) }
 
-    /// Returns text from up to 15 bytes, which may not be valid UTF-8.
     mutating func text() -> String {
         let count = below(16)
         return String(decoding: (0..<count).map { _ in byte() }, as: UTF8.self)
     }
 
-    /// Returns text from up to 255 bytes, which may not be valid UTF-8.
     mutating func longText() -> String {
         let count = Int(byte())
         return String(decoding: (0..<min(count, bytes.count - position)).map { _ in byte() }, as: UTF8.self)
     }
 
-    /// Returns all remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { position = bytes.count }
         return Array(bytes[min(position, bytes.count)...])
     }
 
-    /// Returns up to the given number of values, and none once all bytes were read.
     mutating func list<Value>(upTo most: Int, _ value: (inout Input) -> Value) -> [Value] {
         var list: [Value] = []
         for _ in 0..<below(most + 1) where !isEmpty { list.append(value(&self)) }

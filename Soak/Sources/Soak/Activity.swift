@@ -2,15 +2,10 @@ import Synchronization
 
 /// A kind of work whose steps run on many threads at the same time. Each thread also takes steps of other activities.
 protocol Activity: Sendable {
-    /// The activity's name in the output.
     var name: String { get }
 
-    /// Takes one step on the calling thread.
-    ///
-    /// - Parameters:
-    ///   - slot: The number of the thread among the running threads, below ``Crew/size``. No two running threads have
-    ///     the same number.
-    ///   - random: The generator for the step's choices.
+    /// `slot` is the number of the thread among the running threads, below ``Crew/size``. No two running threads have
+    /// the same number.
     func step(in slot: Int, _ random: inout RandomNumbers)
 }
 
@@ -20,7 +15,6 @@ protocol WaitingActivity: Sendable {
     func step(_ random: inout RandomNumbers) async
 }
 
-/// A counter that many threads increment.
 final class Counter: Sendable {
     private let count = Atomic(0)
 
@@ -29,12 +23,11 @@ final class Counter: Sendable {
     func add(_ number: Int = 1) { count.add(number, ordering: .sequentiallyConsistent) }
 }
 
-/// The violations that were found.
 final class Referee: Sendable {
     private let fouls = Mutex<[String]>([])
     private let count = Counter()
 
-    /// The first ten violations.
+    /// Only the first ten.
     var violations: [String] { fouls.withLock { $0 } }
 
     var foulCount: Int { count.value }
@@ -47,7 +40,6 @@ final class Referee: Sendable {
     }
 }
 
-/// An object that observers capture, and that is counted as long as it is alive.
 final class Captured: Sendable {
     private let alive: Counter
 
@@ -59,7 +51,7 @@ final class Captured: Sendable {
     deinit { alive.add(-1) }
 }
 
-/// Random numbers that depend on a seed: SplitMix64.
+/// SplitMix64.
 struct RandomNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -73,6 +65,5 @@ struct RandomNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below the given one.
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// A message from a thread. The messages from each slot of the crew are numbered.
+/// Letters are numbered for each slot of the crew.
 struct Letter: Sendable {
     let slot: Int
     let number: Int
@@ -42,7 +42,6 @@ final class Dispatching: Activity {
         }
     }
 
-    /// A consumer that is added and removed repeatedly.
     private final class Guest: MessageConsumer {
         func consume(_ letter: Letter) {}
     }
@@ -70,10 +69,9 @@ final class Dispatching: Activity {
         withExtendedLifetime(guest) {}
     }
 
-    /// Whether everything that was dispatched has been read.
     var isEmpty: Bool { read == dispatched.value }
 
-    /// Checks the conditions that have to be true when everything was read.
+    /// Called when everything has been read.
     func judge() {
         let orders = Set(readers.map { $0.order.load(ordering: .relaxed) })
         referee.expect(orders.count == 1, "the consumers of a bus have read \(orders.count) different orders")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Threads that are replaced as soon as they end.
 final class Crew: Sendable {
-    /// The number of threads at the same time. There are more threads than lanes.
+    /// There are more threads than lanes.
     static let size = 200
 
     let activities: [any Activity]
@@ -54,9 +54,8 @@ final class Crew: Sendable {
     }
 }
 
-/// Tasks that perform the activities that wait.
 final class WaitingCrew: Sendable {
-    /// The number of tasks for each activity.
+    /// For each activity.
     static let size = 4
 
     let activities: [any WaitingActivity]

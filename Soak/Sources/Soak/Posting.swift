@@ -7,25 +7,22 @@ struct Ping: TypedNotification {
     let sender: Source
 }
 
-/// The shared objects of the activities on threads: centers, senders, and permanent observers.
 final class World: Sendable {
-    /// A center without monitors, and a center to which monitors are attached and detached.
+    /// Monitors are only attached to `watched`.
     let plain = NativeNotificationCenter()
     let watched = NativeNotificationCenter()
     let sources = (0..<8).map { _ in Source() }
     let referee: Referee
 
-    /// The number of captured objects that are alive.
     let captured = Counter()
 
-    /// The number of posted pings, the number of calls that the posts returned, and the number of actual calls.
+    /// The numbers of posted pings, of calls that the posts returned, and of actual calls.
     let posts = Counter()
     let said = Counter()
     let calls = Counter()
     let steadyCalls = Counter()
 
-    /// The number of deallocated owners. A post that finds an observer's owner deallocated counts the observer one last
-    /// time.
+    /// A post that finds an observer's owner deallocated still counts the observer once.
     let deadOwners = Counter()
 
     static let steadyCount = 3
@@ -51,7 +48,7 @@ final class World: Sendable {
         said.add(center.post(Ping(sender: source)))
     }
 
-    /// Checks the conditions that have to be true when all activities have ended.
+    /// Called when all activities have ended.
     func judge() {
         let foundDead = said.value - calls.value
         referee.expect(
@@ -71,7 +68,6 @@ final class World: Sendable {
     }
 }
 
-/// Posts to all observers.
 struct Posting: Activity {
     let name = "post"
     let world: World
@@ -146,7 +142,6 @@ final class Exchange: Activity {
             }, in: random.below(board.count))
     }
 
-    /// Ends all observers.
     func clear() {
         for number in board.indices { put(nil, in: number) }
     }
@@ -162,7 +157,6 @@ final class Exchange: Activity {
     }
 }
 
-/// Attaches and detaches monitors.
 struct Watching: Activity {
     let name = "monitor"
     let world: World

@@ -1,13 +1,12 @@
 import Synchronization
 import Tidings
 
-/// Random steps in a center of the thread's own, compared with a model of the promises: which observers are called, in
-/// which order, and how often. All other threads use the same lanes in the meantime.
+/// Takes random steps in the thread's own center, and compares them with a model of the promises: which observers are
+/// called, in which order, and how often. All other threads use the same lanes in the meantime.
 struct Sampling: Activity {
     let name = "sample of the model"
     let world: World
 
-    /// Whether the model contains a planted mistake.
     let isPlanted: Bool
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
@@ -31,9 +30,8 @@ private struct Sampled: TypedNotification {
     let depth: Int
 }
 
-/// A center, and a model of it.
 private final class Sample: @unchecked Sendable {  // one thread makes it, uses it and ends it
-    /// The action of an observer when it is called, in addition to recording the call.
+    /// What an observer does when it is called, besides recording the call.
     private enum Deed {
         case nothing
         case cancel(Int)
@@ -41,7 +39,6 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
         case post(Int)
     }
 
-    /// An observer in the model.
     private struct Modelled {
         let sender: Int?
         let deed: Deed
@@ -56,8 +53,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private var owners: [Source?] = []
     private var modelled: [Modelled] = []
 
-    /// The number of deallocated owners, and the number of observers that were counted although their owner was
-    /// deallocated.
+    /// Deallocated owners, and observers that were counted although their owner was deallocated.
     private var deadOwners = 0
     private var foundDead = 0
 
@@ -95,14 +91,13 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
         default:
             let count = center.post(Sampled(sender: sources[sender], depth: 0))
             let modelledCount = modelPost(sender, depth: 0)
-            // An observer whose owner is found deallocated is counted one last time.
+            // A post that finds an observer's owner deallocated still counts the observer once.
             foundDead += count - modelledCount
             if count < modelledCount || foundDead > deadOwners { called.append(-1) }
             return "a post that called \(count) observers, expected \(modelledCount)"
         }
     }
 
-    /// Ends all observers.
     func end() {
         for number in tokens.indices { cancel(number) }
     }

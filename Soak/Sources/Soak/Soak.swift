@@ -1,6 +1,5 @@
 import Foundation
 
-/// The options of the program.
 struct Options {
     var minutes = 1.0
 
@@ -25,8 +24,7 @@ struct Options {
 /// Runs all activities at the same time: 200 short-lived threads post, add, cancel, dispatch and attach monitors, and
 /// tasks drain, deliver and read sequences. A violation, a stall or growing memory ends the run with status 1.
 @main struct Soak {
-    /// The time without a step after which an activity counts as stalled. It is far longer than a wait on a busy
-    /// machine.
+    /// An activity that takes no step for this time counts as stalled. Waits on a busy machine are far shorter.
     static let patience: Duration = .seconds(120)
 
     static func main() {
@@ -100,7 +98,6 @@ struct Options {
         return judge(memory, [], began)
     }
 
-    /// The number of steps that each activity has taken.
     private var progress: [(name: String, steps: Int)] {
         zip(crew.activities, crew.steps).map { ($0.name, $1.value) }
             + zip(waiting.activities, waiting.steps).map { ($0.name, $1.value) }
@@ -130,7 +127,6 @@ struct Options {
     }
 }
 
-/// Detects activities that no longer take steps.
 struct Watchdog {
     let patience: Duration
     private var last: [String: (steps: Int, time: ContinuousClock.Instant)] = [:]

@@ -1,8 +1,7 @@
 import Synchronization
 import Tidings
 
-/// Drains observers while threads call them. When a drain returns, no call of its observer is running, and none
-/// follows.
+/// When a drain returns, no call of its observer is running, and none follows.
 struct Draining: WaitingActivity {
     let name = "cancel and drain"
     let world: World

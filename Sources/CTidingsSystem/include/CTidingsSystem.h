@@ -48,13 +48,13 @@ struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
-/// Counts the main-actor posts that the calling thread is making, which can be nested.
+/// Pairs of calls of these two functions can be nested.
 void tidings_begin_main_actor_post(void);
 void tidings_end_main_actor_post(void);
 
 bool tidings_makes_main_actor_post(void);
 
-/// The home of the calling thread: the address that `tidings_set_home` has stored, or 0.
+/// The address that `tidings_set_home` has stored for the calling thread, or 0.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
@@ -125,7 +125,7 @@ static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lo
 
 #if defined(__linux__)
 
-/// Sleeps until another thread of the process wakes the threads that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
+/// Sleeps until another thread of the process calls `tidings_wake_one` for the word: futex(2) with FUTEX_WAIT_PRIVATE.
 ///
 /// Returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic step
 /// with respect to `tidings_wake_one`. The call may also return spuriously, so the caller reads the word again.

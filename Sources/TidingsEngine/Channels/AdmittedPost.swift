@@ -1,12 +1,12 @@
 /// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// A post first claims its lane. Then the host, under its own lock, decides whether to admit the post, and stores the
-/// notification of an admitted post. The post then loads the entries of the channel. Before the channel finishes, the
-/// host begins to refuse posts, under the same lock. So every admitted post claimed its lane before the channel
-/// finished. A finishing channel keeps its entries visible, scans the lanes and waits for the admitted posts. The
+/// A post first claims its lane. Then the host decides, under its own lock, whether to admit the post, and stores the
+/// notification of an admitted post. Only then does the post load the entries of the channel. The host starts to refuse
+/// posts, under the same lock, before the channel finishes. So every admitted post claims its lane before the channel
+/// finishes. A finishing channel keeps its entries visible, scans the lanes and waits for the admitted posts. The
 /// host's lock orders these operations, so the post's loads need no memory order of their own.
 extension Channel {
-    /// Claims a lane for a post. If no lane is free, returns `nil`, and counts the post as running until `leave`.
+    /// If no lane is free, returns `nil`, and counts the post as running. The caller has to call `leave` in both cases.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
@@ -22,9 +22,8 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Makes an admitted post and leaves its lane, if the post only has to call observers. Returns the number of
-    /// observers called, or `nil` without posting if the host has something to do or there is no lane. `address` is the
-    /// address of the sender's object, as returned by ``knownAddress(of:)``; 0 if it isn't known.
+    /// Makes an admitted post and leaves its lane. If the post has to do more than call observers, or `lane` is `nil`,
+    /// returns `nil` without posting, and the caller has to leave. `address` is the result of ``knownAddress(of:)``.
     @inlinable
     @inline(__always)
     package func postIfUsual(

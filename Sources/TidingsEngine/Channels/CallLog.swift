@@ -1,5 +1,5 @@
-/// The calls of a post that haven't been reported to the channel's host yet, on the stack of the posting thread. All
-/// code accesses the log through its address, because a post that an observer makes may also report these calls.
+/// Calls of a post that haven't been reported to the host yet. The log is on the posting thread's stack, and all code
+/// accesses it through its address, because a post that an observer makes may also report these calls.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -8,13 +8,13 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made. It points to the entry's details, because a copy would retain the entry's tie, and all
-    /// posting threads would write to the tie's reference count. Its four words are passed in registers.
+    /// Points to the entry's details, because a copy would retain the entry's tie, and all posting threads would write
+    /// to the tie's reference count.
     @safe
     package struct Call {
         @usableFromInline package let serial: UInt64
         @usableFromInline package let number: UInt64
-        /// How long the call took; -1 if it wasn't measured, ``refused`` if the entry's condition rejected the payload.
+        /// -1 if the call wasn't measured, ``refused`` if the entry's condition rejected the payload.
         @usableFromInline package let nanoseconds: Int64
         /// Valid until the next call is taken or the post has ended.
         @usableFromInline package let details: UnsafePointer<EntryDetails>
@@ -46,7 +46,7 @@ package struct CallLog: ~Copyable {
 
     private let records: UnsafeMutablePointer<Record>
 
-    /// The numbers of calls made, and of calls reported, since the log was last empty.
+    /// The numbers of recorded calls and of reported calls, since the log was last empty.
     private var made = 0
     private var told = 0
 
@@ -83,10 +83,8 @@ package struct CallLog: ~Copyable {
 
     private var isConditional = false
 
-    /// Creates an empty log for the post that `body` makes. `body` returns the number of observers called.
-    ///
-    /// `tell` is called with `true` before each call, if the host receives each call at once. `tell` is called with
-    /// `false` when the host has to take calls, because the log is full or a call is reported at once.
+    /// `tell` is called with `true` before each call, if `tellsEach` was set. `tell` is called with `false` when the
+    /// host has to take calls, because the log is full or calls are reported at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -108,8 +106,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Sets which calls are logged, and which are measured, before the first call. With `tellsEach`, the host is
-    /// notified before each call and at its end. With `logsRefusals`, rejected calls are also logged.
+    /// Must be called before the first call. With `tellsEach`, the host is notified before each call and at its end.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -127,7 +124,7 @@ package struct CallLog: ~Copyable {
 
     package var isWaiting: Bool { told < made }
 
-    /// Takes the next call that is waiting to be reported; `nil` if there is none. Must be called during the post.
+    /// Must be called during the post.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)

@@ -1,18 +1,18 @@
-/// The entries of one payload type in one center, without the code that depends on that type, which is in
-/// ``TypedChannel``. Posts read rosters without a lock, in a lane. Rosters change only under the channel's lock, and
-/// removed memory is reclaimed when no post can see it.
+/// The entries of one payload type in one center. ``TypedChannel`` adds the code that depends on that type. Posts read
+/// rosters without a lock, in a lane. Rosters change only under the channel's lock, and removed memory is reclaimed
+/// when no post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
     @usableFromInline final let everyone = Roster(.none)
 
-    /// The address of `ChannelState.senders`, the index of the entries that are limited to a sender.
+    /// The address of `ChannelState.senders`, for posts.
     final let senders: Atomic<UnsafeRawPointer>
 
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// The number of posts that were made while the flag `hasEntries` was set, and the number of calls.
+    /// Counts only posts that were made while the flag `hasEntries` was set.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
     /// The address of `ChannelState.watched`, for posts.
@@ -58,11 +58,10 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Makes a post if it only has to call observers. Returns the number of observers called, or `nil` without posting.
+    /// `payload` has the channel's type. Returns `nil` without posting if a post has to do more than call observers.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
-    /// The channel's identity in a lane: its address, whose low bits are zero.
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
     /// Whether a lane has a post to the channel.
@@ -70,7 +69,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
 
     // MARK: - Adding
 
-    /// Adds an entry, and moves the closure into it. The caller has to release the entry's reference to its chunk.
+    /// The caller has to release the entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -179,7 +178,6 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
         let (removed, hasEnded) = remove(index, of: chunk, entry, end)
         if !hasEnded { return }
-        // The common case: only a closure was removed, and no post sees it.
         if removed.isEntryAlone, lanes.haveLeft(name) { return chunk.destroy(index) }
         retire(removed)
     }
@@ -250,7 +248,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
-    /// Ends every entry, because the center has been deallocated and there will be no more posts.
+    /// Called when the center has been deallocated, so that no post can follow.
     final func close() {
         let entries = withState { state in
             state.isOpen = false
@@ -275,8 +273,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return flags
     }
 
-    /// Publishes the number of entries after a plain entry without a sender was added or has ended. Returns `false`
-    /// without publishing if flags are set that may change with the number.
+    /// Called after a plain entry without a sender was added or has ended. Returns `false` without publishing if other
+    /// flags are set, because they may change as well.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }

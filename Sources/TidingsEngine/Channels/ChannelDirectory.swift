@@ -1,4 +1,3 @@
-/// The channels of one center, looked up by payload type.
 @usableFromInline
 @safe
 package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties are atomic or locked
@@ -18,7 +17,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         self.state = Lock(state)
     }
 
-    /// The channel without its generic type, for unspecialized code. The channel lives as long as the center.
+    /// The channel lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
@@ -28,7 +27,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a notification type; `nil` if none was created yet. It lives as long as the center.
+    /// The channel lives as long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -39,7 +38,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// Creates the channel unless it exists. `interests` is called under the directory's lock.
+    /// `interests` is called under the directory's lock.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost
@@ -64,7 +63,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Returns the existing channels. Channels that are created later have finished from the beginning.
+    /// Channels that are created later are finished from the beginning.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -76,8 +75,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
     package func close() { for channel in all() { channel.close() } }
 }
 
-/// A hash table with open addressing. Posts read it without a lock, and it changes under the directory's lock. Channels
-/// are never removed while the center lives. A full table is replaced by one of twice the size.
+/// A hash table with open addressing. Posts read it without a lock. It changes under the directory's lock, and no
+/// channel is removed while the center lives.
 @usableFromInline
 @safe
 package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes when locked
@@ -85,7 +84,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     struct Slot: ~Copyable {
         /// The type's identifier; 0 if the slot is free.
         @usableFromInline let type = Atomic<UInt>(0)
-        /// The channel's address, stored before the type.
+        /// Stored before the type, so that a post that finds the type also finds the channel.
         @usableFromInline let channel = Atomic<UInt>(0)
 
         init() {}
@@ -120,7 +119,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 
     var isFull: Bool { (count + 1) * 2 > mask + 1 }
 
-    /// Adds a channel, which the caller keeps alive. The table mustn't be full.
+    /// The caller keeps the channel alive. The table mustn't be full.
     func insert(_ channel: UInt, type: UInt) {
         var index = slot(of: type, mask: mask)
         while unsafe slots[index].type.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
@@ -139,9 +138,8 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     }
 }
 
-/// Fibonacci hashing: the slot of a word in a table whose size is a power of two. The word is multiplied by 2^64
-/// divided by the golden ratio, in 64 bits on every system, and the upper half of the product is used. This half is
-/// well mixed even for addresses, whose low bits are always zero.
+/// Fibonacci hashing: multiplies the word by 2^64 divided by the golden ratio, and uses the upper half of the product.
+/// This half is well mixed even for addresses, whose low bits are always zero. `mask` is a power of two, minus 1.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

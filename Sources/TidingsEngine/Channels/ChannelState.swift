@@ -2,11 +2,10 @@
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
-    /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = AtomicByte(false)
 
-    /// The number of running posts that found no lane. Only accessed under the lock, so operations can be relaxed.
-    /// Stored here because a larger `ChannelState` slows down every operation.
+    /// Only accessed under the lock, so relaxed operations suffice. Not in `ChannelState`, because a larger state slows
+    /// down every operation.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
@@ -28,13 +27,12 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The watched entries with a sender; see ``WatchList``.
     var watched: WatchList
 
-    /// The number of conditional entries, and of conditional entries whose rejections posts have to count. Together
-    /// they take one word, because a larger state slows down every operation.
+    /// The number of conditional entries, and of those whose rejections posts have to count. Both take 32 bits, because
+    /// a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts check each call, because the host receives the calls, or a condition may have rejected the
-    /// payload. Such posts first end some of the entries whose owner or sender is dead.
+    /// Whether posts check each call: the host receives the calls, or a condition may have rejected the payload.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
@@ -50,7 +48,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The numbers of rosters by type: of values that were found comparable at run time, and of incomparable values.
+    /// The number of rosters by type: of values that were found comparable at run time, and of incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 

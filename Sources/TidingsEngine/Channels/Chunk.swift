@@ -1,11 +1,10 @@
-/// A block of entries of one roster, which never move: a header, followed by a closure in each slot.
+/// A block of entries of one roster: a header, followed by a closure in each slot. Entries never move.
 ///
 /// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from the address
 /// of an entry. It is freed when neither its roster nor a token refers to it.
 @usableFromInline
 @safe
 package struct Chunk {
-    /// Each chunk of a roster is twice as large as the previous one, up to a limit. A sender's first chunk is small.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -21,14 +20,13 @@ package struct Chunk {
         /// At most 59, so that the live word has a bit for each entry.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        /// The offset at which the entries end and the details begin, without a gap.
         @inline(__always)
         var entriesEnd: Int { alignment - 16 }
 
         var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
-    /// The header before the entries. Mutable fields are atomic; all others are set before the chunk is published.
+    /// Mutable fields are atomic. All others are set before the chunk is published.
     @usableFromInline
     @safe
     package struct Header: ~Copyable {
@@ -39,11 +37,11 @@ package struct Chunk {
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The number of the chunk's first entry in the roster, and the size of the chunk in the lowest two bits.
         @usableFromInline let firstAndSize: Int64
-        /// The channel, retained by the chunk.
+        /// Retained by the chunk.
         let channel: Unmanaged<Channel>
-        /// The roster, valid as long as an entry of the chunk is live.
+        /// Valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// The number of references: one from the roster, and one for the token of each entry, present or future.
+        /// One reference from the roster, and one for each slot, which the token of the slot's entry releases.
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)
@@ -113,7 +111,7 @@ package struct Chunk {
         unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Frees the chunk with the last reference. The chunk's closures and details have been destroyed by then.
+    /// The chunk's closures and details must have been destroyed before the last reference is released.
     @inline(__always)
     func release(_ count: Int = 1) {
         let left = unsafe header.pointee.references.wrappingSubtract(
@@ -198,10 +196,10 @@ extension Chunk {
     /// Valid until the entry is destroyed.
     package func details(_ index: Int) -> EntryDetails { unsafe detailsMemory(index).pointee }
 
-    /// The number of entries without a sender at the time when this entry, which has a sender, was added.
+    /// The number of entries without a sender when this entry was added. Only entries with a sender have a position.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// If this is false, the details of an entry that ends aren't read, which saves a cache miss.
+    /// If `hasTies` is false, the details of an entry that ends aren't read, which saves a cache miss.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

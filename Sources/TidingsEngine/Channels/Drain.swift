@@ -1,9 +1,9 @@
 /// The expensive half of an asymmetric fence: it executes a memory fence in every running thread of the process.
 struct ProcessFence: Sendable {
-    /// Executes the fence. Returns whether the operating system could do so.
+    /// Returns `false` if the operating system can't execute the fence.
     let make: @Sendable () -> Bool
 
-    /// Returns when all earlier stores are visible to all processors. Used where the system has no such fence.
+    /// Called if `make` has returned `false`. Returns when all earlier stores are visible to all processors.
     let outlastStoreBuffers: @Sendable () async -> Void
 
     static let system = ProcessFence(make: { CallFence.ofDrain() }, outlastStoreBuffers: sleep)
@@ -28,9 +28,9 @@ extension Channel {
     /// - The post stored before the fence on its processor: the drain sees the announcement, or a later one.
     /// - The post loads after that fence: it sees that the entry was cancelled and that a drain wants to be notified.
     ///
-    /// If a post calls the entry, it loaded the word before the fence, so the drain sees the announcement and waits. If
-    /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence,
-    /// and the load after that store sees the request: the post notifies the drain.
+    /// A post that calls the entry loaded the word before the fence, so the drain sees the announcement and waits. If
+    /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence.
+    /// The load after that store sees the request, so the post notifies the drain.
     ///
     /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store, so missing a
     /// call is unlikely, but possible. The drain can't wait forever, because it marks the lanes of the posts in
@@ -64,8 +64,8 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Handles a changed live word during a post: notifies waiting drains, and removes cancelled entries from
-    /// `pending`, whose lowest bit is the entry at `index`. Returns the live entries, and those still to be called.
+    /// Called during a post whose chunk has a changed live word. The lowest bit of `pending` is the entry at `index`.
+    /// Returns the live entries, and the entries of `pending` that are still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
@@ -94,7 +94,7 @@ extension ChannelState {
     }
 }
 
-/// The drains of a channel, under its lock. A chunk has its ``Chunk/drainBit`` set while an entry has a drain.
+/// Accessed under the channel's lock. A chunk's ``Chunk/drainBit`` is set while one of its entries has a drain.
 struct Drains {
     struct Drain {
         let entry: Entry
@@ -108,7 +108,6 @@ struct Drains {
 
     var isEmpty: Bool { drains.isEmpty }
 
-    /// Makes posts report the end of calls. Returns the number of the drain.
     mutating func begin(_ entry: Entry) -> Int {
         lastNumber += 1
         drains[lastNumber] = Drain(entry: entry)

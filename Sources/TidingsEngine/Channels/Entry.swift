@@ -43,8 +43,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
     /// The channel lives at least as long as the chunk.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. If posts to the channel are in progress, the entry's closure is freed when these posts have
-    /// left, by the last post or by the next holder of the channel's lock.
+    /// Ends the entry. Its closure is freed when no post can see it.
     @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
         let chunk = chunk
@@ -63,7 +62,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
     /// Valid while the entry is live, or while a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
-    /// A number that is unique in the process. The caller must keep the chunk, or be in a post that calls the entry.
+    /// Unique in the process. The caller must keep the chunk, or be in a post that calls the entry.
     package var serial: UInt64 {
         let chunk = chunk
         return chunk.serial(index(in: chunk))
@@ -77,14 +76,14 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// The sort key for the order of registration. An entry with a sender precedes the senderless one added next.
+    /// The sort key for the order of registration. An entry with a sender precedes the next entry without a sender.
     func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// An entry with its details. It keeps the memory of the entry alive, but not the closure.
+/// Keeps the memory of an entry alive, but not its closure.
 final class KeptEntry: Sendable {
     let entry: Entry
     let details: EntryDetails
@@ -103,12 +102,12 @@ final class KeptEntry: Sendable {
     var position: (Int, Int) { entry.position(in: roster) }
 }
 
-/// The details of an entry, which the engine returns unchanged. Kept small, because every entry has them.
+/// Kept small, because every entry has details.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
 
-    /// A number, defined by the host, that states where the observer runs.
+    /// Defined by the host; states where the observer runs.
     @usableFromInline package let mode: UInt8
 
     @usableFromInline let traits: UInt8
@@ -117,7 +116,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let tie: AnyObject?
 
-    /// Returns the tie without retaining it. The details at the address keep the tie alive.
+    /// Not retained, because the details at the address keep the tie alive.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
@@ -149,11 +148,10 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// The details of a conditional entry whose closure counts the rejections itself. A post checks each call of such
-    /// an entry only if the host receives the calls.
+    /// For a conditional entry whose closure counts the rejections itself, so that posts don't have to.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
-    /// The details of an entry that begins with a hand-over; see ``TypedChannel/call(_:with:)``.
+    /// For an entry that begins with a hand-over; see ``TypedChannel/call(_:with:)``.
     package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
 
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
@@ -194,7 +192,7 @@ package struct Observer<Payload>: ~Copyable {
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }
 
-/// An observer in the caller's memory, to be moved to its entry by code that is independent of the parameter type.
+/// An observer in the caller's memory, without its parameter type, to be moved to its entry.
 @usableFromInline
 @safe
 package struct MovedObserver {

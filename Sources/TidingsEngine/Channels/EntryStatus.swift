@@ -8,7 +8,7 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// Identifies the running call among the calls of the entry, if the post has a lane.
+    /// `nil` if the post has no lane.
     @usableFromInline package let call: UInt?
 
     @usableFromInline
@@ -28,11 +28,11 @@ extension KeptEntry {
 }
 
 extension Channel {
-    /// The states of the entries, in the order of registration. Ends entries whose owner or sender is dead.
+    /// Ends entries whose owner or sender is dead. The result is in the order of registration.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
-            // A single scan, because there may be many entries, and each scan visits all lanes.
+            // A single scan of all lanes, because there may be many entries.
             let inLanes = lanes.numberedCalls(of: name)
             let withoutLane = Set(state.callsWithoutLane.map(\.address))
             return state.rosters(with: everyone).flatMap { roster in
@@ -58,11 +58,11 @@ extension Channel {
         }
     }
 
-    /// Changes which events the host receives. Returns serials instead of entries, whose memory may be freed.
+    /// Returns serials instead of entries, whose memory may be freed.
     ///
-    /// `change` updates the data that posts read, and returns the new interests and the replaced object, which is kept
-    /// until the posts that may see it have left their lanes. `change` is called under the channel's lock, so if
-    /// several threads change the interests, the last one wins.
+    /// `change` is called under the channel's lock, so that concurrent changes are ordered. It updates the data that
+    /// posts read, and returns the replaced object, which is kept until the posts that may see it have left their
+    /// lanes.
     package final func setMonitored(
         _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {

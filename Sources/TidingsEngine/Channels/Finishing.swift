@@ -1,17 +1,16 @@
-/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. Ordinary
-/// posts need no additional atomic load. Finishing clears the head of `everyone` (the roster of entries without a
-/// sender), increases the roster's number of entries, and then scans the lanes. A post claims its lane, and then loads
-/// the head or, if it only calls observers of its sender, the number. If `callOnly` returns `false`, the post has called
-/// no observer. It loads the head or the number again, and only the second load counts. All of these operations are
-/// sequentially consistent. So a post that loads a new value calls no entry. A post that loads the old value claimed
-/// its lane before the scan, and the scan finds the lane. Such a post calls all of its entries, because no entry ends
-/// before the post has left.
+/// Finishing a channel: posts and hand-overs in progress complete, and no later post calls an entry. Ordinary posts
+/// need no additional atomic load. Finishing clears the head of `everyone`, the roster of entries without a sender,
+/// increases that roster's number of entries, and then scans the lanes. A post claims its lane, and then loads the
+/// head. A post that only calls observers of its sender loads the number instead. If `callOnly` returns `false`, no
+/// observer was called. The post then loads the head or the number again, and only the second load counts. All of these
+/// operations are sequentially consistent. So a post that loads a new value calls no entry. A post that loads the old
+/// value claimed its lane before the scan, and the scan finds the lane. Such a post calls all of its entries, because
+/// no entry ends before the post has left.
 ///
-/// If the host admits posts, finishing doesn't store these values, because an admitted post has to find all entries.
-/// See ``Channel/enter()``.
+/// If the host admits posts, finishing doesn't store these values, because an admitted post has to find all entries;
+/// see ``Channel/enter()``.
 extension Channel {
-    /// Begins to finish: no later post calls an entry, and no entry is added. When the posts in progress have left, all
-    /// entries end and `whenLeft` is called, on any thread, possibly at once.
+    /// When the posts in progress have left, all entries end and `whenLeft` is called, on any thread, possibly at once.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -44,8 +43,8 @@ extension Channel {
         return finish
     }
 
-    /// The flags of a finishing channel that hides its entries. They always include `isShared`. So even a post that
-    /// only has to call observers of its sender loads the head of `everyone`, and calls nothing.
+    /// The flags always include `isShared`. So even a post that only has to call observers of its sender loads the head
+    /// of `everyone`, and calls nothing.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
@@ -73,8 +72,8 @@ extension Channel {
         withExtendedLifetime(entries) {}
     }
 
-    /// The entries that were live when the channel began to finish, in the order of registration, and whether they have
-    /// ended. If they have, entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
+    /// The entries that were live when the channel began to finish, in the order of registration. When they have ended,
+    /// entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in

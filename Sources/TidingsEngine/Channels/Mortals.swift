@@ -3,9 +3,9 @@
 /// and continues while it finds dead ones, so that its cost doesn't grow with the number of entries.
 package struct Mortals {
     package struct Effort {
-        /// The number of observers up to which a check visits all of them.
+        /// If there are at most this many observers, a check visits all of them.
         let few: Int
-        /// The number of observers that a check visits if there are more.
+        /// If there are more, a check visits this many.
         let atOnce: Int
 
         /// Small, because a post should hardly pay for observers that it doesn't reach.
@@ -31,7 +31,7 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// The index at which the next check without a lane begins. Consecutive checks visit the entries in rotation.
+    /// Consecutive checks without a lane visit the entries in rotation.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
@@ -46,8 +46,8 @@ extension KeptEntry {
 
     var isLive: Bool { entry.isLive }
 
-    /// The reason for the end of an entry whose owner or sender is known to be dead; otherwise `nil`. Checks the sender
-    /// only if `looksAtSenders` is true, because a sender that isn't `Sendable` may only be accessed by its actor.
+    /// `nil` unless the owner or sender is known to be dead. Checks the sender only if `looksAtSenders` is true,
+    /// because only its actor may access a sender that isn't `Sendable`.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -69,7 +69,7 @@ extension Channel {
         if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends the entries of a dead object at an address, because a new object of the caller now has this address.
+    /// Ends the entries of a dead object that had the address `tag`, which an object of the caller now has.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.
@@ -86,8 +86,8 @@ extension Channel {
 }
 
 extension Channel {
-    /// Ends the entries of an owner, and returns their ties. `owner` is an address, as ``ChannelHost/owner(of:)``
-    /// returns it. `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
+    /// `owner` is the result of ``ChannelHost/owner(of:)``. `isMeant` returns whether a tie belongs to that owner, and
+    /// is called while no lock is held. Returns the ties of the ended entries.
     package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)
@@ -122,7 +122,7 @@ extension Channel {
 }
 
 extension Mortals {
-    /// Returns ended entries, too. The first call for a list visits all of it; later calls visit the added entries.
+    /// The result includes ended entries.
     mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [KeptEntry] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {

@@ -13,7 +13,7 @@
 /// another layout, such as the box of an `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type in the fourth word of a sender that casts have examined; 1 if all senders are objects; 0 if unknown.
+    /// The type in the fourth word of senders that are objects; ``everything`` if all senders are; 0 if unknown.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }
@@ -75,7 +75,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Records where `sender` holds the address of `object`, which the caller has found in the sender by casts.
+    /// The caller has found `object` in `sender` by casts.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }
@@ -95,8 +95,8 @@ struct ObjectPlace: ~Copyable {
 }
 
 extension TypedChannel {
-    /// The address of a sender's object, if the static type or earlier posts show that the sender is an object; 0 for
-    /// every other sender, which has to be examined by casts. The caller holds the sender.
+    /// The address of the sender's object; 0 if casts have to show whether the sender is an object. The caller holds
+    /// the sender.
     @inlinable
     @inline(__always)
     package func knownAddress(of sender: Sender) -> UInt {

@@ -58,11 +58,10 @@ extension Channel {
     }
 }
 
-/// Memory that was removed from a channel in one step.
 struct Removed: @unchecked Sendable {  // passed from thread to thread under the channel's lock, freed by one of them
     let entry: Entry?
 
-    /// Everything else that was removed. Allocated only if needed, which is rare.
+    /// Everything else that was removed. Rarely needed, so it is allocated on demand.
     private var rest: Parts?
 
     final class Parts {
@@ -72,7 +71,7 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
         var hosted: AnyObject?
         var watchList: WatchList?
         var mortals: WatchList?
-        /// The index of `mortals` by owner. No post sees it, but it mustn't be released under the lock either.
+        /// The index of `mortals` by owner. It is kept here because it mustn't be released under the lock.
         var mortalsByOwner: [UInt: [KeptEntry]] = [:]
         var ended: EndedEntry?
         var hidden: HiddenChunks?
@@ -104,8 +103,8 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 ///
 /// Everything that waits for the same posts is in one section, so the end of a post costs one step per section. Removed
 /// memory waits for all posts in progress. So each section waits for all posts that the previous section still waits
-/// for, and possibly for others. There are no more sections than lanes, and sections that come to wait for the same
-/// posts are adjacent.
+/// for, and possibly for others. There are at most as many sections as lanes, and sections that wait for the same posts
+/// are adjacent.
 struct Retired {
     struct Section {
         var lanes: UInt64

@@ -17,8 +17,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
-    /// The properties of a channel that a post needs before it begins. They are set on ``Channel/everyone``, the roster
-    /// without a sender. The rosters of senders only have ``isSingle``.
+    /// All flags are set on ``Channel/everyone``, the roster without a sender. The rosters of senders only have
+    /// ``isSingle``.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
@@ -101,7 +101,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         }
     }
 
-    /// The type of a value that was found at run time to be comparable; `nil` for every other sender.
+    /// For a value that was found at run time to be comparable; `nil` for every other sender.
     var typeAtRunTime: Any.Type? { nil }
 
     final var isMortal: Bool { if case .object = limit { true } else { false } }
@@ -163,7 +163,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Adds an entry, and moves the closure into it. The entry comes with one of its chunk's references.
+    /// The caller has to release the entry's reference to its chunk.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -205,7 +205,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// Unlinks a chunk that has no live entry, unless it is the last chunk. Posts may still be reading it.
+    /// `chunk` has no live entry. The last chunk stays linked, because entries may still be added to it.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }

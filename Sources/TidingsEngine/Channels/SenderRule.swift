@@ -25,8 +25,8 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
     case unmatched(Any.Type)
 }
 
-/// A sender whose kind isn't determined by its static type, such as an existential or the content of an optional. The
-/// kind is determined for each value, by casts that take a few hundred nanoseconds.
+/// A sender whose kind isn't determined by its static type, such as an existential. The casts that determine the kind
+/// of a value take a few hundred nanoseconds.
 @usableFromInline
 // An object is only compared by identity. A value is `Sendable`, was sent, or is used only on the main actor.
 package enum SenderKey: @unchecked Sendable {
@@ -65,7 +65,7 @@ package enum SenderKey: @unchecked Sendable {
 }
 
 extension AnyHashable {
-    /// Whether both are equal and of one type. `AnyHashable` treats 1 and 1.0 as equal.
+    /// `AnyHashable` treats 1 and 1.0 as equal, so the types are compared as well.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 

@@ -30,18 +30,18 @@ extension TypedChannel {
     }
 
     /// Called if the target was created for another notification type, with the rule `equality`. So the value isn't an
-    /// object, and this code finds it incomparable only if its conformance to `Hashable` is isolated to a global actor.
+    /// object. It is found incomparable only if its conformance to `Hashable` is isolated to a global actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))
     }
 
-    /// A value that doesn't equal itself, such as a NaN, matches no sender. `Unequal` replaces its comparable type.
+    /// A value that doesn't equal itself, like NaN, matches no sender. `Unequal` hides its type from `checkComparable`.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// The index of rosters, which lives at least until the calling post leaves its lane.
+    /// Valid until the lane is left.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))

@@ -109,7 +109,7 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends entries with a dead owner or sender, before a post that the host observes. In a lane, locks only to do so.
+    /// Called before a post that the host observes. In a lane, takes the lock only if an entry has to end.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -118,13 +118,13 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Retains the list, so the caller needs no lane. Consecutive checks visit all entries in rotation.
+    /// Retains the list, so the caller needs no lane.
     final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
         let (list, first) = withState { ($0.mortals.list, $0.mortals.nextPlace(effort)) }
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
-    /// Ends watched entries whose owner or sender is dead. `sender` is the roster of the post's live sender.
+    /// `sender` is the roster of the post's sender, which is alive.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.
@@ -139,7 +139,7 @@ extension Channel {
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, nil, looksAtSenders: true) }
     }
 
-    /// Locks only to end an entry. `first` is the index of the first entry to check, for callers without a lane.
+    /// `first` is the index of the first entry to check, for callers without a lane.
     private final func endDead(
         in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool
@@ -158,7 +158,7 @@ extension Channel {
                 // The check may run a `deinit`, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {
                     mortal.entry.cancel(end)
-                    // Observers that were registered together often end together.
+                    // Observers that were registered together often end together, so the check continues.
                     left = max(left, effort.atOnce)
                 } else {
                     left -= 1

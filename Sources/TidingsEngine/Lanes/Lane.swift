@@ -51,7 +51,7 @@ package struct Lane {
         unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The address of the entry that is being called; 0 between calls.
+    /// The address of the entry that is being called, or was called last; 0 after the post has left a chunk.
     @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
@@ -78,10 +78,10 @@ package struct Lane {
         return isClaimed
     }
 
-    /// Whether the lane appears to be free. A claim that fails costs more than this check.
+    /// A claim that fails costs more than this check.
     @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
 
-    /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
+    /// Called with the next entry before the post checks whether that entry is live, and with 0 when it leaves a chunk.
     ///
     /// Releasing: everything that the last call wrote comes before this store, and ``numberedCall(in:)`` acquires the
     /// value. So a drain that sees the end of a call also sees what the call wrote. The order of this store and the

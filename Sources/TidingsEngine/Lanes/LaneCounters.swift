@@ -48,9 +48,9 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (base + lane * LaneCounters.stride).assumingMemoryBound(to: Atomic<Int>.self)
     }
 
-    /// Adds a post to the lane's first counter and its calls to the second one. Only the post in a lane writes the
-    /// lane's counters. So a load and a store suffice, which cost a fifth of an atomic addition. The next post in the
-    /// lane sees these stores, because its claim acquires what the end of the previous post released.
+    /// Only the post in a lane writes the lane's counters. So a load and a store suffice, which cost a fifth of an
+    /// atomic addition. The next post in the lane sees these stores, because its claim acquires what the end of the
+    /// previous post released.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
         let address = unsafe UInt(bitPattern: lane.address) / 16 &+ distance
@@ -67,7 +67,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls that a post has counted, from the counter of posts without a lane, which any thread may change.
+    /// Changes the counter of posts without a lane, because only the post in a lane may change the lane's counters.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

@@ -54,7 +54,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     @inline(__always)
     func claim(_ channel: UInt) -> Lane? { Lanes.claimHome(channel) ?? claimOther(channel) }
 
-    /// The home lane with an address that a thread has stored; `nil` for 0.
     @inline(__always)
     private static func home(_ address: UInt) -> Lane? {
         unsafe UnsafeMutableRawPointer(bitPattern: address).map { unsafe Lane($0) }
@@ -168,15 +167,13 @@ final class LaneHomes: Sendable {
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
-    /// The lanes that may become homes, as sets in the order in which they are tried. Each set includes the previous
-    /// one, and the last set contains all lanes. The lanes after a home are left to nested posts of its thread. So
-    /// while there are few threads, no two of them write to the same lane, nor to adjacent cache lines of counters,
-    /// which some processors fetch together.
+    /// The lanes that may become homes, as sets in the order in which they are tried. The lanes after a home are left
+    /// to nested posts of its thread. So while there are few threads, no two of them write to the same lane, nor to
+    /// adjacent cache lines of counters, which some processors fetch together.
     private static let order: [UInt64] = [
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]
 
-    /// Assigns a home that no other thread has, if possible.
     func acquire() -> Int {
         var seen = areGivenBack ? owned.load(ordering: .relaxed) : .max
         while seen != .max {

@@ -1,8 +1,7 @@
 #if UNFAIR_LOCK
     public import CTidingsSystem
 
-    /// The word of a lock on Apple's systems, even with `TIDINGS_PORTABLE`. Threads compete for it and wait for it
-    /// through `os_unfair_lock`, which `Mutex` uses as well, but `Mutex` requires macOS 15.
+    /// Used on Apple's systems, even with `TIDINGS_PORTABLE`. `Mutex` wraps `os_unfair_lock`, too, but needs macOS 15.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {

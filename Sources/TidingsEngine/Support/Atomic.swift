@@ -15,7 +15,7 @@ extension Atomic {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// Replaces the value if it equals the expected one. Otherwise the operation has the memory order of a load.
+    /// If the values differ, the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(

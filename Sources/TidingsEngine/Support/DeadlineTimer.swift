@@ -1,10 +1,10 @@
-/// Calls closures when their deadlines pass. A single task serves any number of waits: it sleeps until the earliest
-/// deadline. Instants are durations since the timer was created, so that one copy of the code serves all clocks.
+/// A single task serves any number of waits: it sleeps until the earliest deadline. Instants are durations since the
+/// timer was created, so that one copy of the code serves all clocks.
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
-/// task whose sleep is short stays asleep, and the next wait reuses it. The task ends if nothing is waiting when it
-/// wakes up. A task with a longer sleep is cancelled as the last wait ends. The first sleep of a task is always short.
-/// So the last task ends within a second after the last wait, and consecutive waits start about one task a second.
+/// task whose sleep is short stays asleep, and the next wait reuses it. A task with a longer sleep is cancelled. The
+/// first sleep of a task is always short, so consecutive waits start about one task a second. A task ends if nothing is
+/// waiting when it wakes up.
 package final class DeadlineTimer: Sendable {
     fileprivate struct State: ~Copyable, Sendable {
         var deadlines = DeadlineQueue()
@@ -35,8 +35,8 @@ package final class DeadlineTimer: Sendable {
 
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Calls a closure after a duration of at most a hundred years. The closure must be short, because it delays the
-    /// other closures that are due. To end the wait, pass the result to ``end(_:)``.
+    /// `time` is limited to a hundred years. The closure must be short, because it delays the other closures that are
+    /// due.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()

@@ -1,11 +1,10 @@
 #if SYSTEM_LOCK || UNFAIR_LOCK
     import CTidingsSystem
 
-    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package uses it.
-    ///
-    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads,
-    /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes a free lock, even
-    /// if others are waiting. The thread sanitizer also understands these atomic operations, unlike those of `Mutex`.
+    /// `Mutex` isn't used because on Linux, the kernel hands it from one waiting thread to the next. With eight
+    /// threads, it completes a hundredth of the operations of a single thread. Here an arriving thread takes a free
+    /// lock, even if others are waiting. The thread sanitizer also understands these atomic operations, unlike those of
+    /// `Mutex`.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
@@ -65,9 +64,9 @@
 
 #if SYSTEM_LOCK
 
-    /// The word for which threads compete, and on which they wait in the kernel: a mutex of Drepper's *Futexes
-    /// are tricky*. A condition variable of the C library isn't used, because before version 2.41, glibc's can lose a
-    /// signal if a third thread begins to wait at that moment (glibc bug 25847).
+    /// The mutex of Drepper's paper *Futexes Are Tricky*: threads wait on the word in the kernel. A condition variable
+    /// of the C library isn't used, because before version 2.41, glibc's can lose a signal if a third thread begins to
+    /// wait at that moment (glibc bug 25847).
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {

@@ -21,7 +21,7 @@ extension AtomicUInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
     }
 
-    /// Replaces the value if it equals the expected one. Otherwise the operation has the memory order of a load.
+    /// If the values differ, the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(

@@ -28,7 +28,7 @@ package struct NumberedPost {
 
     private static let taken = Atomic<UInt64>(0)
 
-    /// Begins a post on this thread; ``end()`` ends it. `task` is the delivery to which the current task belongs.
+    /// ``end()`` has to follow on the same thread. `task` is the delivery to which the current task belongs.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -72,8 +72,8 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Counts a delivery in the innermost numbered post of this thread, and returns the numbers of both. If there is no
-    /// such post, or the post has other monitors, the delivery gets a post number of its own.
+    /// The delivery belongs to the innermost numbered post of this thread. If there is no such post, or the post has
+    /// other monitors, the delivery gets a post number of its own.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -87,9 +87,9 @@ package struct NumberedPost {
 
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins the hand-over of an ended post on this thread; ``end()`` ends the hand-over. `number` is 0 if monitors
-    /// received no events about the post, which then gets a number. New deliveries get numbers above `deliveries`,
-    /// which the post and its earlier hand-overs haven't used.
+    /// Begins the hand-over of an ended post. ``end()`` has to follow on the same thread. If `number` is 0, monitors
+    /// received no events about the post, and the post gets a number now. New deliveries get numbers above
+    /// `deliveries`, which the post and its earlier hand-overs haven't used.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {

@@ -4,7 +4,6 @@
         public import struct Synchronization.Mutex
     #endif
 
-    /// A value that is only accessible under a lock. Wraps `Mutex`, and adds ``fence()``.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>

@@ -8,7 +8,7 @@
     // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access.
     // `AllocatedAtomics` doesn't use the experimental features `RawLayout` and `BuiltinModule`.
 
-    /// A word that several threads read and change atomically. It has 64 bits on every system.
+    /// Has 64 bits on every system.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt64)
@@ -50,7 +50,6 @@
         }
     }
 
-    /// A byte that several threads read and change atomically: a flag, or one of a few cases.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt8)
@@ -89,7 +88,7 @@
         }
     }
 
-    /// A 32-bit word that several threads read and change atomically, and on which threads can wait in the kernel.
+    /// Threads can wait for a change of this word in the kernel.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt32)

@@ -1,6 +1,5 @@
 import Tidings
 
-/// A locked state, and the tasks that wait until it satisfies a condition.
 final class AwaitedState<State: Sendable>: Sendable {
     private struct Contents {
         var state: State
@@ -14,7 +13,7 @@ final class AwaitedState<State: Sendable>: Sendable {
 
     var waitingCount: Int { contents.withLock { $0.waiters.count } }
 
-    /// Calls a closure under the lock, and then resumes the tasks whose conditions the state satisfies.
+    /// `body` is called under the lock.
     func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, ready) = contents.withLock { contents in
             let result = body(&contents.state)
@@ -26,7 +25,7 @@ final class AwaitedState<State: Sendable>: Sendable {
         return result
     }
 
-    /// Returns when the state satisfies a condition, which is checked under the lock, or when the task is cancelled.
+    /// `isMet` is called under the lock. Also returns when the task is cancelled.
     func wait(until isMet: @escaping @Sendable (State) -> Bool) async {
         let id = contents.withLock { contents in
             contents.lastID += 1

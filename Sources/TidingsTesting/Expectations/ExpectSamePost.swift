@@ -60,7 +60,7 @@ public func expectSamePost<N: MainActorBridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// A center, and the posts that an untyped observer of all names has received. Only one thread uses an instance.
+/// `@unchecked` is correct because only one thread uses an instance.
 private final class SeenPosts: @unchecked Sendable {
     let center = NotificationCenter()
     private var posts: [Notification] = []
@@ -152,7 +152,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares the children of two values that aren't `Equatable`. For dictionaries, the order doesn't matter.
+    /// The order of a dictionary's entries doesn't matter.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

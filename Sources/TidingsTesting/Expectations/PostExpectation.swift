@@ -46,7 +46,6 @@ public struct PostExpectation: CustomStringConvertible, Sendable {
     }
 }
 
-/// A listing of the expected and the actual posts, in which matches appear once.
 struct Difference {
     private(set) var lines: [String] = []
     private let posted: Int

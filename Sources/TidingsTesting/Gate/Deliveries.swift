@@ -17,7 +17,7 @@ final class Deliveries: Sendable {
 
     let state = AwaitedState(State())
 
-    /// Calls `put` to queue the notification for the observer or, if the gate is closed, holds the delivery.
+    /// `put` queues the notification for the observer. If the gate is closed, the delivery is held instead.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
@@ -57,7 +57,7 @@ final class Deliveries: Sendable {
         await state.wait { deliveries.isDisjoint(with: $0.unfinished.keys) }
     }
 
-    /// Waits for all deliveries. If the task is cancelled, returns the deliveries that haven't finished.
+    /// If the task is cancelled, returns the deliveries that haven't finished.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         await state.wait(until: \.unfinished.isEmpty)

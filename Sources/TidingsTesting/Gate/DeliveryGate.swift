@@ -61,7 +61,7 @@ public struct DeliveryGate: Sendable {
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
         deliveries.state.withLock { state in
             guard let index = state.held.firstIndex(where: { isChosen($0.queued) }) else {
-                // Later posts can pass without overtaking a delivery, because none is held any longer.
+                // No delivery is held now, so later posts can't overtake one.
                 if opening { state.isClosed = false }
                 return nil
             }

@@ -34,7 +34,7 @@ final class ObserverList: Sendable {
         }
     }
 
-    /// The observers that a post can still reach. The others are removed.
+    /// Removes the observers that no post can reach any longer.
     var active: [Receiver] {
         let all = state.withLock { Array($0.observations.values) }.sorted { $0.number < $1.number }
         for observation in all where !observation.isActive { remove(observation) }

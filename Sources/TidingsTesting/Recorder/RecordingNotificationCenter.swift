@@ -109,7 +109,7 @@ extension RecordingNotificationCenter: ListingCenter {
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
-    /// Deliveries that the gate holds aren't waited for. They reach their observers when the gate opens.
+    /// Doesn't wait for deliveries that the gate holds. They reach their observers when the gate opens.
     @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]

@@ -13,7 +13,7 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// Records a post. Returns an object that receives the number of observers when the post has ended.
+    /// The returned object receives the number of observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, descriptionOfSender(notification.sender), CallCount())

@@ -55,10 +55,10 @@ final class CallCount: Sendable {
     }
 }
 
-/// A posted notification of any type. Whether a type is `Sendable` can't be checked at run time. This type is
-/// `Sendable` nevertheless, because the notification is only returned as a type that is statically `Sendable`, or on
-/// the main actor, where it was posted. Its text is only created during the post, or while the notification is held for
-/// an asynchronous observer, whose notifications are `Sendable`. Otherwise other threads only release the notification.
+/// Whether a type is `Sendable` can't be checked at run time. This type is `Sendable` nevertheless, because the
+/// notification is only returned as a type that is statically `Sendable`, or on the main actor, where it was posted.
+/// Its text is only created during the post, or while the notification is held for an asynchronous observer, whose
+/// notifications are `Sendable`. Otherwise other threads only release the notification.
 struct KeptNotification: @unchecked Sendable {
     /// If the notification is an object, this may be a superclass of its class.
     let type: any NotificationContent.Type

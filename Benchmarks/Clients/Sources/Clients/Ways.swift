@@ -1,8 +1,7 @@
 import Tidings
 import Wrappers
 
-/// A way to use the center. The program calls `go` through this protocol, like a program that hides its events behind
-/// a protocol.
+/// The program calls `go` through this protocol, like a program that hides its events behind a protocol.
 protocol Way: Sendable {
     init(_ center: NativeNotificationCenter)
     func go(_ count: Int, _ position: Position)

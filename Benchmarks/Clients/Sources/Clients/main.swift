@@ -27,7 +27,7 @@ func measure(_ way: any Way.Type, observers: Int, _ count: Int, samples: Bool) -
     return 0
 }
 
-/// A loop on the main actor, entered from nonisolated code.
+/// The main actor is entered from nonisolated code, once for the whole loop.
 @inline(never)
 func showRepeatedly(_ center: NativeNotificationCenter, _ count: Int) {
     MainActor.assumeIsolated { for _ in 0..<count { center.post(Shown(position: Position(x: 1, y: 2))) } }

@@ -7,7 +7,6 @@
 /// Two connections of NATS's C client, as in a C program: one publishes, the other subscribes.
 typedef struct bare_client bare_client;
 
-/// A message: its subject, the header with its content type, and its bytes.
 typedef struct {
     const char *subject;
     const char *content_type;
@@ -15,16 +14,13 @@ typedef struct {
     int size;
 } bare_message;
 
-/// Connects.
-///
 /// - Parameters:
 ///   - url: The server.
-///   - authorities: The file with the certificate of the authority that signed the server's, or NULL for an unencrypted connection.
-///   - send_at_once: Whether each message is written at once, as for a short round trip, instead of together with later ones.
+///   - authorities: The certificate of the authority that signed the server's; NULL for an unencrypted connection.
+///   - send_at_once: Whether each message is written at once, for a short round trip, or together with later ones.
 /// - Returns: The connections, or NULL if the server can't be reached.
 bare_client *bare_connect(const char *url, const char *authorities, bool send_at_once);
 
-/// Closes both connections.
 void bare_close(bare_client *client);
 
 /// Publishes a message the given number of times, and waits until all have arrived.

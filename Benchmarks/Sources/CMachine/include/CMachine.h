@@ -5,25 +5,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The total time that the threads of this process waited for a core, in nanoseconds, or 0 if the system doesn't report it.
+/// The total time that all threads of this process waited for a core; 0 if the system doesn't report it.
 int64_t machine_waited_nanoseconds(void);
 
-/// The number of times that the system preempted the calling thread, or the whole process if the system doesn't count by thread.
+/// How often the system preempted the calling thread; the whole process if the system doesn't count by thread.
 int64_t machine_switches_of_thread(void);
 
-/// The processor time of the calling thread, in nanoseconds.
 int64_t machine_thread_nanoseconds(void);
 
-/// The processor time of the whole process, in nanoseconds.
 int64_t machine_process_nanoseconds(void);
 
-/// A monotonic clock, in nanoseconds.
 int64_t machine_now_nanoseconds(void);
 
-/// The number of cores that this process may use.
+/// On Linux, counts only the cores that this process may use.
 int machine_core_count(void);
 
-/// Whether the processor is made by AMD; false if that is unknown.
+/// False if the maker is unknown.
 static inline bool processor_is_amd(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_cpu_init();
@@ -33,13 +30,12 @@ static inline bool processor_is_amd(void) {
 #endif
 }
 
-/// Pins the calling thread to one of the cores that this process may use. Does nothing if the system doesn't support it.
+/// Pins the calling thread to one of this process's cores. Does nothing if the system doesn't support it.
 void machine_pin(int core);
 
-/// Does nothing with the memory. The compiler can't know that, so it can't optimize the memory away.
+/// Does nothing. The compiler can't know that, so it can't optimize the memory away.
 void machine_keep(const void *memory);
 
-/// Hints to the core that this is a spin loop.
 static inline void machine_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -56,16 +52,13 @@ struct heap_use {
     int64_t bytes;
 };
 
-/// Whether the heap can be watched on this system.
 bool heap_is_watched(void);
 
-/// Starts watching the heap. Until `heap_end`, only the calling thread may allocate.
+/// Until `heap_end`, only the calling thread may allocate.
 void heap_begin(void);
 
-/// Stops watching the heap.
 struct heap_use heap_end(void);
 
-/// The number of usable bytes in a block.
 size_t heap_usable_size(const void *block);
 
 #endif

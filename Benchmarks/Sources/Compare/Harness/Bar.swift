@@ -1,6 +1,5 @@
 import Foundation
 
-/// A comparison with a limit that it has to meet.
 struct Bar {
     struct Place: Hashable {
         let workload: String

@@ -1,10 +1,9 @@
-/// A kind of handler. A handler adds the weight of its index to a sink. Each of the eight kinds has its own constant,
-/// so that the optimizer can't merge their code.
+/// A handler adds the weight of its index to a sink. Each of the eight kinds has its own constant, so that the
+/// optimizer can't merge their code.
 protocol HandlerKind: SendableMetatype {
     static func weight(_ index: Int) -> Int
 }
 
-/// The value that every peer passes to its handlers.
 protocol SinkCarrier {
     var sink: Sink { get }
 }
@@ -19,7 +18,7 @@ enum Handler {
     enum Kind6: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 87 } }
     enum Kind7: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 88 } }
 
-    /// The total that the handlers `0 ..< count` add to the sink in one post.
+    /// The total that the handlers with the indices `0 ..< count` add to the sink in one post.
     static func total(_ count: Int) -> Int {
         (0..<count).reduce(0) { total, index in total &+ (index ^ (81 + index & 7)) }
     }

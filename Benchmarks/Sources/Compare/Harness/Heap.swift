@@ -1,8 +1,8 @@
 import CMachine
 
 enum Heap {
-    /// Does some work. Returns the number of blocks that it allocated, and the number of additional bytes in use
-    /// afterwards. No other thread may allocate meanwhile.
+    /// Returns the number of allocated blocks, and of additional bytes in use afterwards. No other thread may allocate
+    /// meanwhile.
     static func watch(_ work: () throws -> Void) rethrows -> (allocations: Double, bytes: Double) {
         heap_begin()
         try work()
@@ -21,6 +21,6 @@ enum Heap {
         .create(minimumCapacity: size - headerSize) { _ in }
     }
 
-    /// The size of an object's header: its type and its reference count.
+    /// The header of an object contains its type and its reference count.
     private static let headerSize = 2 * MemoryLayout<Int>.size
 }

@@ -1,12 +1,11 @@
 import CMachine
 import Synchronization
 
-/// The time to move a cache line from one core to another.
+/// Measures the time to move a cache line from one core to another.
 ///
-/// On shared servers, this time varies severalfold from minute to minute. The cost of everything that two threads write
-/// varies with it, so the time is measured next to every contended workload.
+/// On shared servers, this time varies severalfold from minute to minute, and so does the cost of everything that two
+/// threads write. So the time is measured next to every contended workload.
 enum LineTransfer {
-    /// Two threads that take turns writing one word, if there are two cores.
     static func contenders(parameter: Int) -> [Contender] {
         guard Machine.runsTwoThreads else { return [] }
         let players = Contender(subject: .lineTransfer, parameter: parameter) { count in

@@ -1,20 +1,16 @@
 import CMachine
 
 enum Machine {
-    /// The number of cores that this process may use.
     static let cores = Int(machine_core_count())
 
     static let runsTwoThreads = cores > 1
 
-    /// Whether allocations can be counted.
     static let watchesHeap = heap_is_watched()
 
-    /// Whether the processor is made by AMD.
-    ///
     /// The bars were first measured on Intel processors. On an AMD processor (Zen 4), taking a lock and making one call
-    /// takes 9 ns instead of 21, so ratios to a lock or to a plain post differ. The AMD processor also mispredicts calls
-    /// of eight kinds of handlers in turn, which costs 6 ns per call in every peer. Bars that are affected have a second
-    /// limit for AMD.
+    /// takes 9 ns instead of 21, so ratios to a lock or to a plain post differ. The AMD processor also mispredicts
+    /// calls of eight kinds of handlers in turn, which costs 6 ns per call in every peer. Bars that are affected have a
+    /// second limit for AMD.
     static let isAMD = processor_is_amd()
 
     static func reportMissing() {

@@ -1,4 +1,4 @@
-/// An error for work that was skipped or done twice.
+/// Work was skipped or done twice.
 struct Miscount: Error, CustomStringConvertible {
     let subject: Subject
     let counted: Int

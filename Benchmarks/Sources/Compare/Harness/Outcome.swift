@@ -5,7 +5,7 @@ struct Outcome {
 
     let statistic: Statistic
 
-    /// Whether threads waited for a core so often in the samples of one subject that the ratio is unreliable.
+    /// Threads waited for a core so often in the samples of one subject that the ratio is unreliable.
     let isDisturbed: Bool
 
     init?(_ bar: Bar, in results: [Result]) {
@@ -28,10 +28,8 @@ struct Outcome {
         ratio = if case .faster = bar.limit { theirs.figure / ours.figure } else { ours.figure / theirs.figure }
     }
 
-    /// Whether the bar was met, or missed by no more than its slack.
     var isCloseEnough: Bool { bar.limit.admits(ratio, slack: statistic.slack) }
 
-    /// Whether the bar was missed by more than its slack in undisturbed samples.
     var isFarOff: Bool { !isDisturbed && !isCloseEnough }
 
     var verdict: String {

@@ -1,4 +1,3 @@
-/// One way to post, with its observers and the loop that posts.
 struct PostingWay: Sendable {
     let subject: Subject
 
@@ -9,7 +8,7 @@ struct PostingWay: Sendable {
 
     var posts = 1
 
-    /// Adds the observers. Returns a closure that posts a number of times into a sink, and retains the observers.
+    /// Adds the observers. The returned closure posts a number of times into a sink, and keeps the observers alive.
     let prepare: @MainActor @Sendable () -> Loop
 
     typealias Loop = @MainActor (Int, Sink) -> Void

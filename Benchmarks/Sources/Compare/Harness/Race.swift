@@ -2,7 +2,6 @@ import CMachine
 import Foundation
 import Synchronization
 
-/// Work that several threads start at the same moment.
 final class Race: Sendable {
     private struct Finish: Sendable {
         var began = ContinuousClock.now
@@ -14,7 +13,7 @@ final class Race: Sendable {
     private let ready = Atomic<Int>(0)
     private let finishes = Mutex<[Finish]>([])
 
-    /// Whether there are more threads than cores, in which case some thread always waits for a core.
+    /// With more threads than cores, some thread always waits for a core.
     private let isCrowded: Bool
 
     private init(count: Int) {
@@ -22,8 +21,7 @@ final class Race: Sendable {
         isCrowded = count > Machine.cores
     }
 
-    /// Runs work on several threads, and measures from the first start to the last end. The work receives the number of
-    /// its thread.
+    /// Measures from the first start to the last end. `work` receives the number of its thread.
     static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
         let race = Race(count: count)
         let group = DispatchGroup()

@@ -1,5 +1,4 @@
-/// Random numbers that are the same in each run: the upper half of the output of a multiplicative congruential
-/// generator.
+/// Returns the same numbers in each run: the upper half of the output of a multiplicative congruential generator.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0x2545_F491_4F6C_DD1D
 

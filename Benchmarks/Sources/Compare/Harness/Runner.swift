@@ -1,4 +1,3 @@
-/// Runs the contenders of a workload in turns.
 struct Runner {
     let rounds: Int
 
@@ -11,8 +10,7 @@ struct Runner {
     /// The maximum total duration of a contender's samples. Slow contenders have fewer samples, but at least three.
     let budget: Duration
 
-    /// Runs a workload, or only the measurements in `places`. Returns a result for each contender. Throws a `Miscount`
-    /// if work was skipped or done twice.
+    /// `places` limits the run to some measurements. Throws a `Miscount` if work was skipped or done twice.
     @MainActor
     func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
         let contenders = try await workload.contenders().filter { contender in

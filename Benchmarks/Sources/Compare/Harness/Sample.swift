@@ -1,14 +1,13 @@
 import CMachine
 
-/// One measurement: the duration of some work, or its use of a resource.
 struct Sample {
-    /// The value in nanoseconds, bytes or other units of the workload, for all of the work together.
+    /// For all of the work together, not for each item.
     var value: Double
 
     /// Whether a thread waited for a core meanwhile, which makes the measurement useless.
     var wasDisturbed = false
 
-    /// Measures work on the calling thread, each time at another place of its stack.
+    /// The work begins at another place of the stack each time.
     static func onThread(_ work: () throws -> Void) rethrows -> Sample {
         try StackDepth.vary {
             let switches = machine_switches_of_thread()
@@ -22,8 +21,7 @@ struct Sample {
         }
     }
 
-    /// Measures asynchronous work, on any threads. The threads also wait for each other, so only long waits count as a
-    /// disturbance.
+    /// The threads of the work also wait for each other, so only long waits count as a disturbance.
     static func acrossThreads(_ work: () async throws -> Void) async rethrows -> Sample {
         let waited = machine_waited_nanoseconds()
         let began = ContinuousClock.now

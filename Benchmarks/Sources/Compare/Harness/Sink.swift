@@ -1,4 +1,4 @@
-/// The memory in which handlers count, on its own cache lines. It is small and never freed.
+/// The memory in which handlers count, on its own cache lines. It is never freed.
 ///
 /// The optimizer doesn't know who reads the memory, so it can't remove the counting. Each notification carries its
 /// sink, so that threads that post in parallel don't share a sink.
@@ -6,8 +6,8 @@
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
-    /// Creates a sink at a different place within its page than the previous sink. Each sample has a new sink, so that
-    /// no contender has a good or bad place for a whole run.
+    /// A sink is at a different place within its page than the previous sink. Each sample has a new sink, so that no
+    /// contender has a good or bad place for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
         // The sink doesn't start at the beginning of a line, because peers may read memory there for each call. If a
@@ -17,10 +17,9 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
         unsafe count.initialize(to: 0)
     }
 
-    /// The sink as a number, for peers that pass untyped values.
+    /// For peers that pass untyped values.
     var address: Int { unsafe Int(bitPattern: count) }
 
-    /// Creates a sink from a number, or returns `nil` for zero.
     @inline(__always)
     init?(address: Int) {
         // The number comes from `address`, and the memory is never freed.
@@ -28,7 +27,7 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
         unsafe self.count = unsafe count
     }
 
-    /// The memory, for C++.
+    /// For C++.
     var pointer: UnsafeMutablePointer<Int> { unsafe count }
 
     @inline(__always)

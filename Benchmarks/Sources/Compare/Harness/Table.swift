@@ -4,8 +4,8 @@ enum Table {
     private static let nameWidth = 68
     private static let cellWidth = 14
 
-    /// Prints the results of a workload's contenders, with a block for each parameter. The last column compares each
-    /// contender with the first of its block, by the statistic that bars use.
+    /// Prints a block for each parameter. The last column compares each contender with the first of its block, by the
+    /// statistic that bars use.
     static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Counts the notifications that a consumer received, and signals when the expected number has arrived.
 final class Tally: Sendable {
     private struct State {
         var isReached = false
@@ -13,7 +12,7 @@ final class Tally: Sendable {
 
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// Adds one. Only the consumer calls this, one call at a time.
+    /// Only the consumer calls this, one call at a time.
     @inline(__always)
     func add() {
         let count = counted.load(ordering: .relaxed) + 1
@@ -21,7 +20,7 @@ final class Tally: Sendable {
         if count == goal.load(ordering: .relaxed) { reach() }
     }
 
-    /// Expects this number of further notifications. Call it when all earlier ones have arrived.
+    /// Call this when all earlier notifications have arrived.
     func expect(_ more: Int) {
         state.withLock { $0.isReached = false }
         goal.store(count + more, ordering: .releasing)

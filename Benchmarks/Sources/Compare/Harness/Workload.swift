@@ -1,4 +1,3 @@
-/// A kind of work, with its contenders, which take turns in each round.
 struct Workload {
     /// The name of the work in `--filter` and in the JSON.
     let name: String
@@ -17,21 +16,19 @@ struct Workload {
     let contenders: @MainActor () async throws -> [Contender]
 }
 
-/// A subject that does the work of a workload at one size.
 struct Contender {
     let subject: Subject
 
-    /// The size of the work, such as the number of observers or of threads.
     let parameter: Int
 
-    /// Does the work a number of times, verifies that all of it was done, and measures it.
+    /// Does the work a number of times, and verifies that all of it was done.
     let sample: @MainActor (Int) async throws -> Sample
 
     /// Verifies conditions whose check would disturb the rounds. Called after the last round.
     var finish: @MainActor () throws -> Void = {}
 }
 
-/// The unit of a workload's measurement. Smaller figures are better.
+/// Smaller figures are better.
 struct Unit: Hashable, CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,3 @@
-/// Closures in an array, which threads can't share.
 final class ArrayOfClosures: ClosureSignal, @unchecked Sendable {  // used by one thread
     private struct Entry {
         let id: Int

@@ -1,11 +1,9 @@
-/// A signal whose handlers are Swift closures.
-///
 /// Each peer passes its closures as literals, as programs do. If a closure came from a variable, a generic library
 /// would wrap it in a second closure.
 protocol ClosureSignal: Signal {
     associatedtype Token
 
-    /// The values that keep the added observers alive. They are only used while a workload is set up.
+    /// The tokens keep the added observers alive. They are only used while a workload is set up.
     var tokens: [Token] { get set }
 
     func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> Token

@@ -1,6 +1,6 @@
 import CxxSignals
 
-/// A signal of a C++ library, with handlers and loops in C++.
+/// The handlers and loops are in C++.
 @safe
 final class CxxSignal: Signal, @unchecked Sendable {  // threads share it only if `Peer.isThreadSafe`
     enum Library: String {

@@ -45,14 +45,12 @@ struct OnMain: MainActorNotification, SinkCarrier {
     let sink: Sink
 }
 
-/// A notification that late observers receive.
 struct Replayed: TypedNotification, SinkCarrier {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     let sink: Sink
 }
 
-/// A notification that late observers receive. The stored notification refers to its sender weakly, so that the
-/// notification doesn't keep the sender alive.
+/// The stored notification refers to its sender weakly, so that it doesn't keep the sender alive.
 struct ReplayedFromObject: TypedNotification, SinkCarrier {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     weak let sender: Account?

@@ -1,8 +1,7 @@
 import Tidings
 import TidingsFoundation
 
-/// Tidings, in each of the ways in which programs post every day. Each loop is written out, so that it is specialized
-/// for its notification.
+/// Each loop is written out, so that it is specialized for its notification.
 extension PostingWay {
     static let plain = PostingWay(subject: .tidings) {
         let center = NativeNotificationCenter()

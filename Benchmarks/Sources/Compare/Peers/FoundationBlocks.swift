@@ -1,6 +1,5 @@
 import Foundation
 
-/// Foundation's notification center in its usual form: a block, a name, and the data in `userInfo`.
 final class FoundationBlocks: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private static let names = [Notification.Name("benchmark.ping"), Notification.Name("benchmark.pong")]
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An array of handlers under a mutex. Handlers are never removed. Calls don't retain them, as in `MutexOfSlots`.
+/// Handlers are never removed. Calls don't retain them, as in `MutexOfSlots`.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

@@ -1,6 +1,5 @@
 import OpenCombine
 
-/// OpenCombine's `PassthroughSubject` with sinks.
 final class OpenCombineSubject: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     var tokens: [AnyCancellable] = []
     private let subject = PassthroughSubject<Ping, Never>()

@@ -5,7 +5,7 @@ struct Peer {
 
     var library: CxxSignal.Library?
 
-    /// Creates a signal without observers. Returns `nil` if the peer wasn't available during the build.
+    /// Returns `nil` if the peer wasn't available during the build.
     let make: @MainActor () -> (any Signal)?
 
     private static let all = [

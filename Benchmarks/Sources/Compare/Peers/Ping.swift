@@ -1,6 +1,5 @@
 import Tidings
 
-/// The value that Tidings and most of the other measured libraries post.
 struct Ping: TypedNotification, SinkCarrier {
     let sink: Sink
 }

@@ -1,11 +1,11 @@
-/// A measured library. Each implementation has its own loops, so that the loops are specialized for the code they call.
+/// Each implementation has its own loops, so that the loops are specialized for the code they call.
 protocol Signal: AnyObject, Sendable {
     func add(handlers count: Int)
 
     /// Reserves storage for the tokens of that many observers, so that this storage isn't measured with the observers.
     func reserve(_ count: Int)
 
-    /// Repeatedly adds and cancels a handler that captures nothing and counts nothing.
+    /// The handler captures nothing and counts nothing.
     func addAndCancel(_ times: Int)
 
     func post(_ times: Int, to sink: Sink)

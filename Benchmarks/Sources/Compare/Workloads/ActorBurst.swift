@@ -2,7 +2,6 @@ import AsyncAlgorithms
 import Foundation
 import Tidings
 
-/// Delivering 10,000 messages, sent at once, to an actor.
 extension Workload {
     static let actorBurst = Workload(
         name: "actor observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),
@@ -11,9 +10,9 @@ extension Workload {
         [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
     }
 
-    /// The processor time of the same work with a monitor. The burst is sent from inside the actor, so that nothing is
-    /// handled meanwhile. Otherwise the actor would become idle a random number of times, which would cost more than
-    /// everything else. A queue of 900 is below the threshold for warnings.
+    /// The burst is sent from inside the actor, so that nothing is handled meanwhile. Otherwise the actor would become
+    /// idle a random number of times, which would cost more than everything else. A queue of 900 is below the threshold
+    /// for warnings.
     static let monitoredActor = Workload(
         name: "actor observer with a monitor: processor time", parameterName: "observers",
         unit: .nanoseconds(per: "delivery"), statistic: .least, count: 900
@@ -69,7 +68,7 @@ extension Contender {
         }
     }
 
-    /// Foundation's asynchronous messages to a number of observers, each of which forwards them to an actor.
+    /// Each observer forwards the messages to an actor.
     @MainActor
     static func asyncMessages(to observers: Int) -> Contender {
         let center = NotificationCenter()

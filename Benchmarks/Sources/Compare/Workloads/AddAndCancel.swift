@@ -1,7 +1,6 @@
 import Foundation
 import Tidings
 
-/// Adding and cancelling an observer, including its token: alone, and next to a million others.
 extension Workload {
     static let addAndCancel = Workload(
         name: "add and cancel", parameterName: "other observers", unit: .nanoseconds(per: "observer")
@@ -12,7 +11,7 @@ extension Workload {
         return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)] + limited
     }
 
-    /// An observer that is tied to an owner, or limited to an object, in a center without other observers.
+    /// The observers are tied to an owner, or limited to an object. The center has no other observers.
     @MainActor private static var limited: [Contender] {
         let (center, member, foundation) = (NativeNotificationCenter(), Member(), NotificationCenter())
         return [

@@ -3,8 +3,8 @@ import CMachine
 enum BurstFigure { case elapsed, processorTime }
 
 extension Contender {
-    /// Sends messages, and waits until each consumer has received all of them. The result is the elapsed time or the
-    /// processor time, per message and consumer. `courier` is kept alive until the end.
+    /// Measures until each consumer has received all messages. The result is per message and consumer. `courier` is
+    /// kept alive until the end.
     @MainActor
     static func burst(
         _ subject: Subject, to tallies: [Tally], keeping courier: Any, _ figure: BurstFigure = .elapsed,

@@ -1,14 +1,14 @@
 /// Workloads that are drawn as curves and have no bar.
 extension Workload {
-    /// Cost per post by the number of observers. Each number is a separate workload, because a million observers of
-    /// every peer at the same time would evict each other from the caches.
+    /// Each number is a separate workload, because a million observers of every peer at the same time would evict each
+    /// other from the caches.
     static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
         Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
             Peer.installed.compactMap { $0.poster(observers: observers) }
         }
     }
 
-    /// Throughput by the number of threads that post, up to twice the number of cores.
+    /// Measures up to twice as many threads as cores.
     static let threadCurve = Workload(
         name: "curve: posting threads", parameterName: "threads", unit: .nanoseconds(per: "post")
     ) {

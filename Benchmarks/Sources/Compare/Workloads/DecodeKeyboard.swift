@@ -1,8 +1,7 @@
 import Foundation
 import TidingsFoundation
 
-/// Reading a keyboard notification with `Codable`, and with casts written by hand. The casts return the same result,
-/// but no error that explains a problem.
+/// Compares `Codable` with casts. The casts return the same result, but no error that explains a problem.
 extension Workload {
     static let decodeKeyboard = Workload(
         name: "decode the keyboard", parameterName: "entries", unit: .nanoseconds(per: "notification")

@@ -1,4 +1,3 @@
-/// One post to one observer, in each of the ways in which programs post every day.
 extension Workload {
     static let everydayPost = Workload(
         name: "everyday post", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least

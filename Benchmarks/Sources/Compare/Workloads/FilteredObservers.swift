@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// Posting to an observer that isn't limited to a sender, next to 10,000 observers that are limited to other senders.
+/// Posting to an observer that isn't limited to a sender, next to observers that are limited to other senders.
 extension Workload {
     static let filteredObservers = Workload(
         name: "post beside filtered observers", parameterName: "filtered observers", unit: .nanoseconds(per: "post")

@@ -1,8 +1,7 @@
 extension Workload {
-    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own overhead,
-    /// and the value that keeps the observer alive, such as a token. The context of the handler is subtracted, because
-    /// it belongs to the program. For Tidings, the place of the registration is also subtracted, because no other peer
-    /// records it.
+    /// Includes the allocator's overhead, and the value that keeps the observer alive, such as a token. The context of
+    /// the handler is subtracted, because it belongs to the program. For Tidings, the place of the registration is also
+    /// subtracted, because no other peer records it.
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
     ) {
@@ -42,7 +41,7 @@ extension Workload {
         return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
 
-    /// The bytes that store the file and the line of a registration.
+    /// The file and the line of a registration, in bytes.
     private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
 }
 

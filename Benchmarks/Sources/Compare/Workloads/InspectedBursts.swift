@@ -2,8 +2,7 @@ import CMachine
 import Tidings
 import TidingsInspector
 
-/// The cost of an inspector for each post of a program that posts in short bursts. There are so few posts that the
-/// inspector follows each of them.
+/// There are so few posts that the inspector follows each of them.
 extension Workload {
     static let inspectedBursts = Workload(
         name: "bursts beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"),

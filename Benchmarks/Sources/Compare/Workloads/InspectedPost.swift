@@ -23,8 +23,8 @@ extension Workload {
 }
 
 enum Inspection: CaseIterable {
-    /// No inspector, an inspector without a viewer, an inspector that takes snapshots twice a second, and an inspector that
-    /// counts.
+    /// In this order: no inspector, an inspector without a viewer, an inspector that takes snapshots twice a second,
+    /// and an inspector that counts.
     case none, made, look, count
 
     var subject: Subject {
@@ -65,7 +65,6 @@ enum Inspection: CaseIterable {
         }
     }
 
-    /// Posts in a center whose posts an inspector follows during each sample.
     @MainActor
     static func followed(observers: Int) -> Contender {
         let signal = Watch.nothing.signal(observers: observers)

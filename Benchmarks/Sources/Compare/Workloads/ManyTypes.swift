@@ -1,6 +1,5 @@
 import Tidings
 
-/// Posting in a center with 100,000 types of notification, each with an observer.
 extension Workload {
     static let manyTypes = Workload(
         name: "post in a center of many types", parameterName: "types", unit: .nanoseconds(per: "post")

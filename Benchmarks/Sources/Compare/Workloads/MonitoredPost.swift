@@ -2,7 +2,6 @@ import Logging
 import Tidings
 import TidingsServer
 
-/// The cost of a monitor for each post, on one thread and on two.
 extension Workload {
     static let monitoredPost = Workload(
         name: "post with a monitor", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least

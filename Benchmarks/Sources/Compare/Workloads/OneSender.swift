@@ -1,8 +1,8 @@
 import Foundation
 import Tidings
 
-/// Posting from one sender. None, all or half of the observers are limited to this sender. In two further contenders,
-/// the observers are tied to owners, and limited to this sender or to another sender.
+/// None, all or half of the observers are limited to this sender. In two further contenders, the observers are tied to
+/// owners, and limited to this sender or to another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -47,7 +47,6 @@ extension PostingWay {
         }
     }
 
-    /// Posts to observers that are limited to the sender, each tied to an owner of its own.
     fileprivate static func observedByOwners(_ observers: Int) -> PostingWay {
         PostingWay(subject: .observedByOwners, observers: observers, total: observers) {
             let center = NativeNotificationCenter()

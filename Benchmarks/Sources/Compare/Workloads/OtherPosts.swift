@@ -1,6 +1,5 @@
 import Tidings
 
-/// One post to one observer, in situations where a post may cost more than usual.
 extension Workload {
     static let otherPosts = Workload(
         name: "post in other places", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -14,7 +13,7 @@ extension Workload {
 }
 
 extension PostingWay {
-    /// Posts `Pong`. Its observer posts a `Ping`, so every second post happens inside another post.
+    /// The observer of `Pong` posts a `Ping`, so every second post happens inside another post.
     fileprivate static let nested = PostingWay(subject: .tidings.with("every second one in a post"), posts: 2) {
         let center = NativeNotificationCenter()
         let tokens = [
@@ -50,7 +49,7 @@ extension PostingWay {
         }
     }
 
-    /// Always posts from the first of 1,000 senders, each of which has an observer.
+    /// Each of the 1,000 senders has an observer.
     fileprivate static let oneOfManySenders = PostingWay(subject: .tidings.with("from one of 1,000 objects")) {
         let (center, senders, tokens) = manySenders()
         let sender = senders[0]
@@ -61,7 +60,6 @@ extension PostingWay {
         }
     }
 
-    /// Posts from each of 1,000 senders in turn.
     fileprivate static let anyOfManySenders = PostingWay(subject: .tidings.with("from each of 1,000 objects in turn")) {
         let (center, senders, tokens) = manySenders()
         return { count, sink in

@@ -9,8 +9,7 @@ extension Workload {
 }
 
 extension Peer {
-    /// Posts to a number of observers, and verifies that each was called each time. Returns `nil` if the peer isn't
-    /// installed.
+    /// Verifies that each observer was called each time. Returns `nil` if the peer isn't installed.
     @MainActor
     func poster(observers: Int) -> Contender? {
         guard let signal = make() else { return nil }

@@ -3,13 +3,12 @@ import Synchronization
 import Tidings
 import TidingsInspector
 
-/// The processor time of posts that cause each other, and of the same posts without a cause, with and without an
-/// inspector that follows them.
+/// Compares posts that cause each other with posts without a cause.
 ///
 /// Two observers run in tasks, and each posts the type that the other observes. Each call of an observer starts a task
 /// on the call's thread, and this task makes the post. In a cycle, the task inherits from the call, so that the call is
-/// the cause of the post. Otherwise, the task is detached, and the post has no cause. The inspector follows 8 % of the
-/// posts without a cause, and 6 % of the posts in the cycle.
+/// the cause of the post. Otherwise, the task is detached. The inspector follows 8 % of the posts without a cause, and
+/// 6 % of the posts in the cycle.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),
@@ -19,17 +18,15 @@ extension Workload {
     }
 }
 
-/// Counts down the notifications that observers still have to receive.
 private final class PostsLeft: Sendable {
     private let count = Atomic<Int>(0)
 
     func begin(_ count: Int) { self.count.store(count, ordering: .relaxed) }
 
-    /// Counts one received notification. Returns whether its observer has to post the next one.
+    /// Returns whether the observer has to post the next notification.
     func takeOne() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue > 0 }
 }
 
-/// Two observers that run in tasks and post each other's type.
 enum Cycle: CaseIterable {
     /// The posts have no cause, without and with an inspector that follows them.
     case open, openFollowed
@@ -48,7 +45,6 @@ enum Cycle: CaseIterable {
     private var isClosed: Bool { self == .closed || self == .closedFollowed }
     private var isFollowed: Bool { self == .openFollowed || self == .closedFollowed }
 
-    /// Posts from the call of an observer, with that call as the cause or without a cause.
     private func post<Note: TypedNotification & Sendable>(_ note: Note, to center: NativeNotificationCenter?) {
         // Both tasks begin on this thread. The detached task inherits nothing from the call.
         if isClosed {

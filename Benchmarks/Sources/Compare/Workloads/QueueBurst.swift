@@ -3,8 +3,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Delivering 10,000 messages, sent at once, on a queue: to an observer that can't throw, to an observer that can throw
-/// but doesn't, and with one block per message, as in code written by hand.
+/// Measures an observer that can't throw, an observer that can throw but doesn't, and one block per message, as in code
+/// written by hand.
 extension Workload {
     static let queueBurst = Workload(
         name: "queue observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),
@@ -31,7 +31,7 @@ extension Bar {
 private struct Refused: Error {}
 
 extension Tally {
-    /// Adds one. It never throws, but its callers are compiled as if it could.
+    /// Never throws, but its callers are compiled as if it could.
     @inline(never)
     fileprivate func addOrThrow() throws {
         if count < 0 { throw Refused() }

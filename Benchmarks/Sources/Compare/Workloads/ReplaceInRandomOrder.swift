@@ -1,9 +1,8 @@
 import CMachine
 import Tidings
 
-/// Cancelling one of a million observers, in random order, and adding another in its place. With a million observers,
-/// accesses to memory outside the caches take most of the time. Tidings is therefore compared with code that only frees
-/// and creates objects of the same sizes as an observer's objects, in the same order.
+/// With a million observers, accesses to memory outside the caches take most of the time. Tidings is therefore compared
+/// with code that only frees and creates objects of the same sizes as an observer's objects, in the same order.
 extension Workload {
     static let replaceInRandomOrder = Workload(
         name: "replace in random order", parameterName: "observers", unit: .nanoseconds(per: "observer")

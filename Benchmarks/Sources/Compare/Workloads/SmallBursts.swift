@@ -1,10 +1,10 @@
 import CMachine
 import Tidings
 
-/// Bursts of three messages, for messages that arrive singly or in small groups: to one actor every 50 microseconds,
-/// and to each of 100 actors every millisecond.
+/// Models messages that arrive singly or in small groups: at one actor every 50 microseconds, and at each of 100 actors
+/// every millisecond.
 extension Workload {
-    /// The processor time of a burst to one actor, from sending to handling.
+    /// Measures a burst to one actor, from sending to handling.
     static let smallBursts = Workload(
         name: "bursts of 3 into actors: processor time", parameterName: "actors", unit: .nanoseconds(per: "burst"),
         count: 1000
@@ -12,7 +12,6 @@ extension Workload {
         pairs(.processorTime)
     }
 
-    /// The time from sending to handling a message.
     static let smallBurstLatency = Workload(
         name: "bursts of 3 into actors: latency", parameterName: "actors", unit: .medianNanoseconds, count: 1000
     ) {
@@ -33,7 +32,6 @@ private struct Stamped: TypedNotification {
     let sent = machine_now_nanoseconds()
 }
 
-/// An actor that counts the messages it receives and records their latencies.
 private actor StampedActor {
     nonisolated let tally = Tally()
     private var latencies: [Int64] = []
@@ -63,13 +61,12 @@ private struct PacedBursts {
 
     static let size = 3
 
-    /// Sends the bursts from the calling thread. Returns the processor time that the thread spent waiting between the
-    /// bursts.
+    /// Returns the processor time that the calling thread spent waiting between the bursts.
     func send(_ send: () -> Void) -> Int64 {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()
         for _ in 0..<bursts {
-            // A thread that lost its core doesn't catch up. Otherwise, several late bursts would become one larger burst.
+            // A thread that lost its core doesn't catch up. Otherwise, late bursts would become one larger burst.
             next = max(next, machine_now_nanoseconds() - interval) + interval
             let began = machine_thread_nanoseconds()
             while machine_now_nanoseconds() < next { machine_pause() }

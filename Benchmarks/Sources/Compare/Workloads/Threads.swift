@@ -20,7 +20,7 @@ extension Workload {
 }
 
 extension Contender {
-    /// Posts in parallel, from one thread for each array in `signals`. Each thread has its own sink.
+    /// One thread posts for each array in `signals`. Each thread has its own sink.
     @MainActor
     static func racers(_ subject: Subject, parameter: Int, _ signals: [[any Signal]], observers: Int) -> Contender {
         let total = Handler.total(observers)

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Posting in a center that never had a monitor, and in a center whose monitor was detached. Support for monitors costs
-/// nothing in either center.
+/// Compares a center that never had a monitor with a center whose monitor was detached. Support for monitors has to
+/// cost nothing in either.
 extension Workload {
     static let unmonitoredPost = Workload(
         name: "post without a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")

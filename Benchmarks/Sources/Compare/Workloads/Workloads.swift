@@ -1,8 +1,7 @@
 import Foundation
 
 extension Workload {
-    /// Finds the workloads whose names contain one of the filters, or all workloads without a filter. Curves have no
-    /// bar.
+    /// Without a filter, returns all workloads. `curves` adds the workloads without bars.
     static func matching(_ filters: [String], curves: Bool) -> [Workload] {
         (held + (curves ? observerCurve + [threadCurve] : [])).filter { workload in
             filters.isEmpty || filters.contains { workload.name.localizedCaseInsensitiveContains($0) }

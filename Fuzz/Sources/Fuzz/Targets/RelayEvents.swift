@@ -40,7 +40,6 @@ enum RelayEvents: FuzzTarget {
         check(written, .structured)
     }
 
-    /// Checks that an event that was read can be written, and is the same when it is read again.
     private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
         // Data whose content type is that of an event is read as an event.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }

@@ -17,7 +17,6 @@ enum UserInfo: FuzzTarget {
         read(userInfo)
     }
 
-    /// Checks that a decoded value can be encoded, and decoded again.
     private static func check(_ value: Everything) {
         do {
             let encoded = try UserInfoEncoder(form: .objects).encode(value, notification: Notification.Name("Fuzz"))
@@ -55,8 +54,7 @@ enum UserInfo: FuzzTarget {
         var k: Set<UInt8>?
         var l: [Int: Bool]?
 
-        /// Whether one of the numbers is a NaN. The value's description can't be used for this, because Foundation's
-        /// description of a distant date ends the program.
+        /// Doesn't use the value's description, because Foundation's description of a distant date ends the program.
         var hasNoNumber: Bool {
             b?.isNaN == true || d?.hasNoNumber == true || h?.timeIntervalSinceReferenceDate.isNaN == true
                 || e?.contains { $0.hasNoNumber } == true
@@ -86,8 +84,7 @@ extension CGRect {
     fileprivate var hasNoNumber: Bool { [origin.x, origin.y, size.width, size.height].contains { $0.isNaN } }
 }
 
-/// The same decoder with a planted mistake that the fuzzer has to find: it traps for a negative number next to a
-/// string.
+/// A planted mistake that the fuzzer has to find: a trap for a negative number next to a string.
 enum Planted: FuzzTarget {
     static let name = "planted"
 

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Creates a `userInfo` dictionary from an input, with types that can be decoded and types that can't.
 enum UserInfoInput {
     static func dictionary(_ input: inout Input, depth: Int) -> [AnyHashable: Any] {
         let entries = input.list(upTo: 6) { ($0.byte(), value(&$0, depth: depth)) }
         return Dictionary(entries.map { (key($0), $1) }) { _, last in last }
     }
 
-    /// Returns a key, usually one that the decoder reads.
+    /// Usually a key that the decoder reads.
     private static func key(_ byte: UInt8) -> AnyHashable {
         switch byte {
         case 0xF8: 1
