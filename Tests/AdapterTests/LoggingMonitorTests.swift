@@ -221,7 +221,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Counted(number: 0))
         await eventually("an observer runs") { self.center.callsUnderWay.contains(where: \.isRunning) }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
-        // Simulates checks of which the last was made 100 seconds ago. They end when a line has been logged.
+        // Reports that the last check was 100 seconds ago. The checks end when a line has been logged.
         for _ in 0..<3 {
             monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {
                 handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil
@@ -236,7 +236,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `drops are logged unless they are expected of the policy`() async {
+    @Test func `drops are logged, unless the policy is meant to drop`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }

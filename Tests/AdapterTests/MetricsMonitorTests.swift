@@ -369,7 +369,6 @@ import TidingsTesting
     }
 }
 
-/// A factory of test metrics that records the label of each handler it creates.
 private final class CountingFactory: MetricsFactory {
     let metrics = TestMetrics()
     let made = Lock<[String]>([])

@@ -424,9 +424,8 @@ private struct WillShow: MainActorNotification {
     let number: Int
 }
 
-/// A subscriber with a demand that the test chooses, which stores the values it receives.
-///
-/// The subscription calls it on one thread at a time, and the test reads the values when nothing is being posted.
+/// The subscription calls a subscriber on one thread at a time, and the test reads the values when nothing is being
+/// posted.
 private final class TestSubscriber<Input: Sendable>: Subscriber, @unchecked Sendable {  // for the reason above
     typealias Failure = Never
 

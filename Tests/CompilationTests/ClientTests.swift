@@ -108,9 +108,7 @@ import Testing
 
 /// Stubs of the Apple frameworks that clients need, compiled on systems without these frameworks.
 enum PlatformStubs {
-    /// Builds the modules.
-    ///
-    /// - Returns: The folder that contains the modules. The caller removes it.
+    /// Returns the folder that contains the modules. The caller removes the folder.
     static func build() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A program that has run to completion.
 struct Command {
     let status: Int32
     let output: String

@@ -16,7 +16,6 @@
             #expect(promised.allSatisfy { $0.hasSuffix(", 3 of 3") }, "\(lines.joined(separator: "\n"))")
         }
 
-        /// Compiles a program against the built library, runs it, and returns its output.
         private func run(_ source: String, _ optimisation: String) throws -> String {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

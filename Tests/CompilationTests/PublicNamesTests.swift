@@ -59,7 +59,6 @@ import Testing
     }
 }
 
-/// The public names that the sources declare at the top level.
 private enum PublicNames {
     static let all = Result { Set(try read()) }
 

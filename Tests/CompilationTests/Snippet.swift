@@ -51,7 +51,6 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         return (command, diagnostics)
     }
 
-    /// Declarations that every snippet can use.
     static let prelude = """
         import Foundation
         import TidingsFoundation

@@ -31,7 +31,6 @@ import TidingsFoundation
         }
     #endif
 
-    /// Posts a notification as a framework would, and returns the notification that typed observers receive.
     private func received<N: BridgedNotification>(
         _ type: N.Type, object: Any? = nil, _ userInfo: [AnyHashable: Any]? = nil
     ) -> N? {

@@ -14,7 +14,6 @@ private struct DownloadFinished: NotificationDescriptor {
     let name = Notification.Name("DescriptorTests.DownloadFinished")
 }
 
-/// A descriptor for another module's notification, with custom coding in both directions.
 private struct VolumeChanged: NotificationDescriptor {
     let name = Notification.Name("DescriptorTests.VolumeChanged")
 

@@ -18,7 +18,6 @@ private struct Level: TypedNotification, Sendable {
     let number: Int
 }
 
-/// A queue that immediately runs an observer's work items, on the thread that posts.
 private struct ImmediateQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         while turn() {}

@@ -22,7 +22,6 @@ private struct Refused: Error, Equatable { let number: Int }
 
 private actor Ledger {}
 
-/// A custom queue, which belongs to neither Dispatch nor Foundation.
 private struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { while turn() { await Task.yield() } }
@@ -177,7 +176,6 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         .call { [errors] error in errors.append((error as? Refused)?.number ?? 0) }
     }
 
-    /// A closure that records a number, and throws for numbers from 3 on.
     private static func call(noting received: ReceivedValues<Int>) -> ThrowingDelivery.Closure {
         { number in
             received.append(number)

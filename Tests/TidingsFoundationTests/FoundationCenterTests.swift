@@ -36,7 +36,6 @@ private struct WillShow: MainActorNotification {
 @Suite(.timeLimit(.minutes(2))) struct FoundationCenterTests {
     private let center = NotificationCenter()
 
-    /// Records the notifications that an untyped observer of a name receives.
     private func classic(_ name: String) -> (ReceivedValues<String>, any NSObjectProtocol) {
         let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { notification in

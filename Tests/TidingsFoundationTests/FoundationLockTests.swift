@@ -15,8 +15,8 @@
         deinit { act() }
     }
 
-    /// Registers an untyped observer that holds the only reference to an object, and removes it. Foundation releases
-    /// the observer's block while it holds the lock of the center.
+    /// Foundation holds the center's lock while it releases the observer's block, which has the only reference to the
+    /// object from `make`.
     private func releaseUnderLock(of center: NotificationCenter, _ make: () -> any Sendable) {
         func observe() -> any NSObjectProtocol {
             let held = make()
@@ -27,7 +27,6 @@
         center.removeObserver(observe())
     }
 
-    /// Repeats two closures, each on its own thread.
     private func race(
         _ count: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
     ) async {
@@ -36,8 +35,8 @@
         _ = await (one, other)
     }
 
-    /// Foundation calls and releases blocks while it holds a lock. On Linux, it traps if the same thread acquires the
-    /// lock again, or if several threads wait for each other's locks. Each test runs in its own process.
+    /// Foundation holds a lock while it adds, removes or releases a block. On Linux, it traps if the same thread
+    /// acquires the lock again, or if several threads wait for each other's locks. Each test runs in its own process.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
         @Test func `releasing a block can end an observation of another center while observers are registered`() async {
             await #expect(processExitsWith: .success) {

@@ -19,7 +19,6 @@ private struct Numbered: TypedNotification {
 private final class Start: Sendable {
     private let ready = Atomic(0)
 
-    /// Returns when the given number of threads have called this method.
     func wait(for threads: Int) {
         ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
         while ready.load(ordering: .sequentiallyConsistent) < threads {}
@@ -29,7 +28,6 @@ private final class Start: Sendable {
 /// Several threads add and cancel observers of one name of Foundation's center. All these observers share one
 /// Foundation block.
 @Suite(.offThePool) struct FoundationRaceTests {
-    /// Runs a closure on several threads that start together.
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let start = Start()
         await withTaskGroup { group in

@@ -105,7 +105,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
     }
 
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `promise 7, senders: senders come and go without one delivery to the wrong observer`(
+    func `promise 7, senders: no observer receives another sender's posts while senders come and go`(
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// A view controller that implements one method and stores no token.
 @MainActor
 private class ViewController {
     let notificationCenter: NotificationCenter
@@ -24,7 +23,6 @@ extension ViewController: KeyboardNotificationObserver {
 
 private final class SpecialViewController: ViewController {}
 
-/// An observer that uses the default center, because it doesn't specify one.
 private final class Plain: KeyboardNotificationObserver {
     var events: [KeyboardNotification] = []
 

@@ -182,7 +182,6 @@ private struct WindowMoved: MainActorNotificationDescriptor {
     }
 }
 
-/// The payload is the number that is posted as the object.
 private struct Numbered: MainActorNotificationDescriptor {
     let name: Notification.Name
 
@@ -194,7 +193,7 @@ private struct Numbered: MainActorNotificationDescriptor {
     }
 }
 
-/// Blocks the main queue. The function is synchronous, because `wait()` isn't available in asynchronous code.
+/// This function is synchronous, because `DispatchSemaphore.wait()` isn't available in asynchronous code.
 private enum MainQueue {
     static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

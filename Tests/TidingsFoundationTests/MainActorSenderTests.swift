@@ -4,7 +4,6 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// A key that identifies the main actor's queue.
 private let mainQueue: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -13,8 +12,7 @@ private let mainQueue: DispatchSpecificKey<Bool> = {
 
 private let strayUses = Lock<[String]>([])
 
-/// Records a use off the main actor. The main actor runs on the main queue, which any thread may serve, or on the main
-/// thread outside of any queue.
+/// The main actor runs on the main queue, which any thread may serve, or on the main thread outside of any queue.
 private func noteUse() {
     if DispatchQueue.getSpecific(key: mainQueue) != nil || Thread.isMainThread { return }
     let place = "on \(Thread.current): \(Thread.callStackSymbols.prefix(20))"

@@ -8,7 +8,6 @@ private struct EpisodeAdded: TypedNotification {
     let number: Int
 }
 
-/// A class that isn't `Sendable`.
 private final class View { let title = "a" }
 
 private struct Shown: MainActorNotification {

@@ -3,8 +3,8 @@ import Foundation
 /// Runs a closure on a new thread, and returns when the closure has ended and the thread has released it.
 ///
 /// A test's process may end as soon as this function has returned. If the thread still retained an object that once had
-/// a weak reference, the leak checker would report a leak. The reference counts of such an object are in a separate
-/// allocation, to which it has an encoded pointer that the leak checker doesn't follow.
+/// a weak reference, the leak checker would report a leak: the object refers to its reference counts with an encoded
+/// pointer, which the leak checker doesn't follow.
 func onThread(_ body: @escaping @Sendable () -> Void) async {
     let body = Passed(body)
     await withCheckedContinuation { continuation in
@@ -15,7 +15,6 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A closure that the new thread calls once.
 private final class Passed: @unchecked Sendable {  // only the new thread uses `body`, and starts after `init`
     private var body: (@Sendable () -> Void)?
 

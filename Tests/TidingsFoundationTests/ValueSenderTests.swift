@@ -7,7 +7,7 @@ import TidingsTesting
 enum SenderFolder: String, Codable, Sendable { case inbox, archive }
 enum SenderLevel: Int, Codable, Sendable { case low = 1, high = 2 }
 
-/// A value that can be the object of a classic post, which consists of a name, an object and a `userInfo`.
+/// A value that can be the object of a classic post.
 protocol SenderValue: Hashable, Codable, Sendable {
     static var senderValue: Self { get }
     /// Objects that represent the value in a classic post.
@@ -101,13 +101,11 @@ private struct EpisodeAdded: BridgedNotification, Codable {
     var number: Int
 }
 
-/// The calls that observers have recorded since the last call of `taken()`.
 private final class Calls: Sendable {
     private let calls = Lock<[String]>([])
 
     func append(_ call: String) { calls.withLock { $0.append(call) } }
 
-    /// Removes and returns the calls recorded so far.
     func taken() -> [String] {
         calls.withLock { calls in
             defer { calls = [] }

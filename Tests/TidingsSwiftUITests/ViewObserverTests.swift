@@ -15,7 +15,6 @@ private final class Screen<N: NotificationContent> {
     private var revision = 0
     private var appears: () -> Void = {}
 
-    /// Updates the view, and calls its closure for changes if there is one.
     func update(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         update(notifications, in: center) { [weak self] note in self?.received.append(note) }
     }

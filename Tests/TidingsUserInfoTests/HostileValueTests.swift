@@ -13,7 +13,6 @@ import TidingsFoundation
 
     private struct Wrapped<Value: Decodable>: Decodable { var value: Value }
 
-    /// Decodes a hostile value as a type, and returns the error and the number of values that were read.
     private func failure<T: Decodable>(
         _ type: T.Type, _ hostile: HostileValue
     ) -> (error: NotificationDecodingError?, lookCount: Int) {
@@ -48,7 +47,6 @@ import TidingsFoundation
         ]
     }
 
-    /// Reads a value as dictionaries and sets of types that aren't `Decodable`.
     private func readAll(_ value: Any) {
         let reader = UserInfoReader(
             Notification(name: Notification.Name("Test"), object: nil, userInfo: ["value": value]))
@@ -158,7 +156,7 @@ import TidingsFoundation
         #expect(reading((any Error).self, hostile) != nil)
     }
 
-    @Test(arguments: HostileValue.swift) func `Foundation collections are created within the limits`(
+    @Test(arguments: HostileValue.swift) func `Swift values are read as Foundation collections only within the limits`(
         hostile: HostileValue
     ) {
         for error in [

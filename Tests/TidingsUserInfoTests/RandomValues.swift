@@ -77,8 +77,6 @@ struct RandomValues {
         return dictionary(depth: depth, isFoundations: false)
     }
 
-    /// A value of any type, with collections nested up to the given depth.
-    ///
     /// Foundation's collections must not contain hostile Swift values, because Foundation reads everything that is
     /// inserted into them.
     private mutating func value(depth: Int, isFoundations: Bool) -> Any {
@@ -109,7 +107,7 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// The elements that Foundation can insert into a set. It can't hash other elements, and hangs on cyclic values.
+    /// Foundation can't hash other elements of a set, and hangs on cyclic values.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }
@@ -134,7 +132,6 @@ struct RandomValues {
         return dictionary
     }
 
-    /// A dictionary with a few keys of any type.
     private mutating func dictionary(depth: Int, isFoundations: Bool) -> [AnyHashable: Any] {
         var dictionary: [AnyHashable: Any] = [:]
         for _ in 0..<count(upTo: 3) {

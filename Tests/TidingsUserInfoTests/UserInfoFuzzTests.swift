@@ -7,8 +7,8 @@ import TidingsFoundation
 /// keys that aren't strings, and collections that are nested 10,000 deep, contain one another 2^60 times, or contain
 /// themselves.
 ///
-/// The test limits the number of values that the decoder may read in proportion to the size of the dictionary. For
-/// endless values, the decoder's own limit applies.
+/// The number of values that the decoder may read is limited, in proportion to the size of the dictionary. For endless
+/// values, the decoder's own limit applies.
 ///
 /// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
 /// dictionaries of a printed seed.
@@ -87,7 +87,6 @@ import TidingsFoundation
         return (nil, lookCount)
     }
 
-    /// Reads values of types that are not `Codable`.
     private func read(_ userInfo: [AnyHashable: Any], _ decoder: UserInfoDecoder) {
         let notification = Notification(name: Notification.Name("Fuzz"), object: nil, userInfo: userInfo)
         let reader = UserInfoReader(notification, limits: decoder)

@@ -3,7 +3,6 @@ import Testing
 import TidingsFoundation
 
 @Suite(.timeLimit(.minutes(2))) struct UserInfoLimitsTests {
-    /// A type that can be decoded from infinitely nested values.
     private final class Chain: Codable {
         var next: Chain?
         init(next: Chain?) { self.next = next }
@@ -101,7 +100,6 @@ import TidingsFoundation
         #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)
     }
 
-    /// A type that decodes itself from the value it receives, without end.
     private struct Endless: Decodable {
         init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
     }
@@ -121,7 +119,6 @@ import TidingsFoundation
         #expect(error?.reason.hasSuffix("is nested too deeply") == true)
     }
 
-    /// A type whose encoding encodes the same object again, without end.
     private final class Recursive: Encodable {
         let isInArray: Bool
         init(isInArray: Bool) { self.isInArray = isInArray }
@@ -154,7 +151,6 @@ import TidingsFoundation
         #expect(reason?.contains("under a.0.0.0.0.") == true && reason?.hasSuffix("is nested too deeply") == true)
     }
 
-    /// Encodes the object it refers to, twice.
     private final class Pair: Encodable {
         let isInPlace: Bool
         let next: Pair?
@@ -195,7 +191,6 @@ import TidingsFoundation
         #expect(failure(encoding: Nested(depth: 4), encoder)?.hasSuffix("exceeds the maximum number of values") == true)
     }
 
-    /// Creates nested containers without a value.
     private struct Nested: Encodable {
         let depth: Int
         enum CodingKeys: CodingKey { case next }

@@ -14,7 +14,7 @@ import TidingsTesting
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)
         ?? UInt64.random(in: 0...UInt64.max)
 
-    /// Encodes, posts and decodes random values. Each value uses the next of the given forms.
+    /// Each value uses the next of the given forms.
     private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(
         _ type: T.Type, _ forms: [UserInfoForm] = [.values, .objects, .propertyList]
     ) throws {

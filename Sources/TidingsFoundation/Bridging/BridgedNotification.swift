@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
-/// A typed post reaches untyped observers on Foundation's center with a `userInfo`. An untyped post under the type's
-/// name, from a framework or from Objective-C, reaches typed observers with every kind of delivery.
+/// On Foundation's center, untyped observers receive a typed post with a `userInfo`. Typed observers, with every kind
+/// of delivery, receive an untyped post under the type's name, for example from a framework or from Objective-C.
 ///
 /// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///
@@ -42,12 +42,12 @@ public protocol BridgedNotification: TypedNotification {
 }
 
 extension BridgedNotification {
-    /// Writes each property unchanged, as untyped posts do.
+    /// Each property is written unchanged.
     public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension BridgedNotification where Self: Decodable {
-    /// Decodes the notification's `userInfo` and, if there is a ``NotificationSender``, its object.
+    /// Decodes the notification's `userInfo`, and its object if the type has a ``NotificationSender``.
     public init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try UserInfoDecoder().decode(from: notification)
     }

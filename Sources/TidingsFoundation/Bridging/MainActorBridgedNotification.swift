@@ -35,12 +35,12 @@ public protocol MainActorBridgedNotification: MainActorNotification {
 }
 
 extension MainActorBridgedNotification {
-    /// Writes each property unchanged, as untyped posts do.
+    /// Each property is written unchanged.
     public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension MainActorBridgedNotification where Self: Decodable {
-    /// Decodes the notification's `userInfo` and, if there is a ``NotificationSender``, its object.
+    /// Decodes the notification's `userInfo`, and its object if the type has a ``NotificationSender``.
     @MainActor
     public init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try UserInfoDecoder().decode(from: notification)
@@ -56,7 +56,7 @@ extension MainActorBridgedNotification where Self: Encodable {
 }
 
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
-    /// The caller is on the main actor, because only main-actor observers receive the notification.
+    /// Must be called on the main actor, where all observers of the notification run.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try onMainActor(notification) { notification throws(NotificationDecodingError) in
@@ -73,7 +73,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {
-    // The values don't cross an isolation boundary, because `assumeIsolated` traps off the main actor.
+    // This code is on the main actor, because `assumeIsolated` traps elsewhere. So the values stay there.
     nonisolated(unsafe) let value = value
     nonisolated(unsafe) var made: Result<Made, Failure>?
     MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NotificationCenter: ListingCenter {
-    /// The observations that were registered through Tidings, with the places of their registration and their queues.
-    /// The subject of an observation is a notification type or, for a descriptor, a name.
+    /// The observations that were registered through Tidings, with their source lines and their queues. The subject of
+    /// an observation is a notification type or, for a descriptor, a name.
     ///
     /// ```swift
     /// print(NotificationCenter.default.observations.table)
@@ -13,12 +13,12 @@ extension NotificationCenter: ListingCenter {
     /// are no longer observed, followed by up to 16 observations of each name that is still observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
-    /// The numbers of notifications that were posted, delivered and dropped for each name and each message type, while
-    /// the name or type was observed through Tidings.
+    /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
+    /// post counts only while its name or type is observed through Tidings.
     ///
-    /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even those of
-    /// notifications that couldn't be decoded. A main-actor notification that was posted off the main actor counts
-    /// twice, because Tidings posts it again on the main actor. Up to a thousand names keep their numbers when they are no
+    /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even if the
+    /// notification couldn't be decoded. A main-actor notification that was posted off the main actor counts twice,
+    /// because Tidings posts it again on the main actor. Up to a thousand names keep their numbers when they are no
     /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
@@ -71,10 +71,10 @@ extension NotificationCenter: ListingCenter {
     /// Ends all observations through Tidings, and returns when everything that was posted before has been handled, or
     /// when the time limit has passed.
     ///
-    /// Unlike other centers, Foundation's center accepts posts and observers afterwards. Posts reach the observers that
-    /// were registered with Foundation's own API, and those that are added through Tidings later. A main-actor
-    /// notification that was posted off the main actor is lost if Tidings hasn't posted it on the main actor yet. A later
-    /// call doesn't wait for observers that hadn't finished when an earlier call returned.
+    /// Unlike other centers, Foundation's center still accepts posts and observers afterwards. Posts reach the
+    /// observers that were registered with Foundation's own API, and those that are added through Tidings later. A
+    /// main-actor notification that was posted off the main actor is lost if Tidings hasn't posted it on the main actor
+    /// yet. A later call doesn't wait for observers that hadn't finished when an earlier call returned.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

@@ -1,12 +1,12 @@
 import Foundation
 
 extension CenterRegistry {
-    /// `withLock` also returns the forwarders, so that they are released after the unlock.
+    /// The lock's closure also returns the forwarders, so that they are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Removes all entries from the state, so that later observers are registered with new native centers. The closure
+    /// Removes all entries from the state, so that later observers are registered with new native centers. `finish`
     /// receives the native centers of these entries, and those that an earlier call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -22,14 +22,14 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // `all` was part of the state, too, so its native centers mustn't be released before the unlock either.
+        // The native centers in `all` mustn't be released before the unlock either.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps the last 64 ended observations, and the statistics of 1000 names, from native centers that are removed.
+    /// Called for a removed native center. Keeps the last 64 ended observations, and the statistics of 1000 names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -2,15 +2,15 @@ import Foundation
 
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
 /// that observe messages, and the monitors. Foundation's center owns the forwarders, through their blocks. The
-/// forwarders and attached monitors own the registry, which refers to all of them weakly.
+/// forwarders and the attachments of monitors own the registry. The registry's references to the forwarders are weak.
 ///
 /// Foundation holds a lock while it adds, removes or releases a block. A block can hold the last reference to a token,
 /// so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while one of our locks is held.
-/// - The end of an observation never calls Foundation. When the last observer of a name ends, the block of the name
-///   stays. The next post of the name removes the block, or else a sweep does when another name is observed. Posts and
-///   registrations take Foundation's lock anyway.
+/// - The end of an observation never calls Foundation. When the last observer of a name ends, the name's block stays.
+///   The next post of the name removes the block. If the name isn't posted again, a sweep removes the block when
+///   another name is observed.
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
@@ -87,7 +87,7 @@ final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// In `deinit`, when `registry` is `nil`, this object identifies the entry. It is released after the unlock.
+        /// Identifies the entry in `deinit`, when `registry` is already `nil`.
         let monitoring: Monitoring
     }
 
@@ -114,9 +114,8 @@ final class CenterRegistry: Sendable {
         }
     }
 
-    /// Makes an observer a member of the forwarder for a name. For the first member, adds the forwarder's block to the
-    /// center. Two threads may both find no forwarder, and each add a block. The thread that records its forwarder
-    /// later then joins the other forwarder, and removes its own block. So neither thread waits for the other.
+    /// Two threads may both find no forwarder, and each add a block. The thread that takes the lock second uses the
+    /// forwarder of the first thread, and removes its own block.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -157,8 +156,8 @@ final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// The caller has removed the entry from the state, so that no other thread removes the same receipt. Foundation
-    /// reuses the numbers in receipts, so removing a receipt twice could remove another observer's block.
+    /// The caller must have removed the entry from the state, so that no other thread removes the same receipt.
+    /// Foundation reuses the numbers in receipts, so removing a receipt twice could remove another observer's block.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder

@@ -6,10 +6,10 @@
         public import Foundation
     #endif
 
-    // A post on the distributed center goes to other programs, as a property list. A typed notification is an object of
-    // this program, so it can't be posted there, but a `BridgedNotification` can be observed. The compiler never
-    // prefers an unavailable overload. So these methods are deprecated and throw: a call without `try` doesn't compile,
-    // and a call with `try` causes a warning that shows the replacement.
+    // A post on the distributed center goes to other programs, as a property list. So a typed notification can't be
+    // posted there, but a `BridgedNotification` can be observed. If these methods were unavailable, the compiler would
+    // choose the methods of `TypedNotificationCenter` instead. So they are deprecated and throw: a call without `try`
+    // doesn't compile, and a call with `try` causes a warning that shows the replacement.
     extension DistributedNotificationCenter {
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")

@@ -31,7 +31,7 @@ extension NotificationCenter {
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> ForwardedObservation {
         addOnMainActor(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
-            // The post doesn't cross an isolation boundary, because this closure runs on the main actor, in the post.
+            // This closure runs on the main actor, in the post, so `post` doesn't cross an isolation boundary.
             nonisolated(unsafe) let post = post
             MainActor.assumeIsolated { unsafe post.hand(read, to: observer) }
         }
@@ -95,7 +95,7 @@ extension NotificationCenter {
 extension IncomingPost {
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
 
-    /// Off the main actor, returns `false`, and records that the post has to be repeated.
+    /// Off the main actor, returns `false`, and records that the post has to be repeated on the main actor.
     fileprivate func reachesOnMainActor<Sender>(_ member: NameForwarder.Member, _ limit: MainActorLimit<Sender>?)
         -> Bool
     {

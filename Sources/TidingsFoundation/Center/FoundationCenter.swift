@@ -96,7 +96,7 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // The notification doesn't cross an isolation boundary, because `assumeIsolated` traps off the main actor.
+        // This code is on the main actor, because `assumeIsolated` traps elsewhere. So the notification stays there.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -25,7 +25,7 @@ extension IncomingPost {
 
     /// Whether the object, decoded as the type of the filter's value, equals that value. `nil` if decoding fails.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
-        // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
+        // A value may be in several nested existentials. A cast unwraps all of them, and opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }
         func object<Value>(like value: Value) -> Any? { try? UserInfoReader(notification).object(as: Value.self) }
         return _openExistential(value.base, do: object(like:)).map(filter.accepts(any:))

@@ -2,7 +2,7 @@ import Foundation
 
 /// The sender to which a main-actor observer is limited, and the observation, which ends with the sender. The sender
 /// doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether a sender is alive may release
-/// its last reference. So both only happen on the main actor. A native center would do both in every post.
+/// its last reference. So both only happen on the main actor. A native center would do both on the posting thread.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
@@ -22,7 +22,7 @@ final class MainActorLimit<Sender>: Sendable {
 
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
 
-    /// The caller is on the main actor.
+    /// Must be called on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
             observation.withLock { $0.take() }?.end(.senderGone)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
+/// Forwards the posts of Foundation's center under one name to a native center, which has the observers of the name.
 ///
 /// Foundation calls its blocks in no particular order, keeps blocks that are limited to a deallocated sender, and
-/// supports neither owners nor senders that are values. So there is a single block for each name, and the native
-/// center decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
+/// supports neither owners nor senders that are values. So there is a single block for each name, and the native center
+/// decides which observers are called. Foundation's center owns the block, the block owns its forwarder, and the
 /// forwarder owns the observers. References in the other direction are weak.
 final class NameForwarder: Sendable {
     final class Members: Sendable {
@@ -57,7 +57,7 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Passes a notification only to the observers with these numbers. Returns how many observers were called.
+    /// Returns how many observers were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)
@@ -66,8 +66,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
-        // Notifications of this name belong to the main actor, so observers only use their content there, as
-        // Foundation's observers on the main queue do. `late` is a new object that nothing else refers to.
+        // Nothing else refers to the new object. The notification's content belongs to the main actor, and observers
+        // only use it there, like Foundation's observers on the main queue.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

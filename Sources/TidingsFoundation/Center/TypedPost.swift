@@ -4,7 +4,7 @@ import Foundation
     import AppleFoundationStub
 #endif
 
-/// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
+/// A typed notification that is being posted on Foundation's center, as a value in the `userInfo` of a `Notification`.
 class TypedPost {
     static let key = "tidings.typed-notification"
 

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension OperationQueue: DeliveryQueue {
-    /// Runs a closure in an operation, and again in another operation for as long as the closure returns `true`, or if
-    /// an operation is cancelled before it begins.
+    /// Runs a closure in an operation, and again in another operation for as long as the closure returns `true`. If an
+    /// operation is cancelled before it begins, another operation replaces it.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
@@ -12,7 +12,7 @@ extension OperationQueue: DeliveryQueue {
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // The operation was cancelled. Another one replaces it, so that the observer's notifications aren't lost.
+            // Replaces a cancelled operation, so that the observer's notifications aren't lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

@@ -121,7 +121,7 @@ extension Notification {
 }
 
 extension SenderFilter<Any?> {
-    /// The object is `Sendable`, because each posting thread compares and retains it.
+    /// The object must be `Sendable`, because each posting thread compares and retains it.
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
     init(mainActorObject object: sending Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }

@@ -115,7 +115,7 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// An unchanged payload inside a notification. The box prevents Foundation from bridging the payload to another type.
+/// Prevents Foundation from bridging the payload to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

@@ -44,8 +44,8 @@ private final class MessageCenter: Sendable {
 }
 
 /// Ends Foundation's observation on another thread after the lease is released. Ending it takes the lock of
-/// Foundation's center, which the releasing thread may already hold, because Foundation may be releasing the block that
-/// had the last reference to our token.
+/// Foundation's center. The releasing thread may already hold this lock, because Foundation holds it while it releases
+/// a block, and a block can have the last reference to our token.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.

@@ -68,7 +68,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of all set observers. The observers don't have to store the tokens.
+/// The tokens of all set observers, which therefore don't have to store them.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {

@@ -16,33 +16,33 @@ extension Snippet {
         """
 
     private static let plainObjects = [
-        ("an observer's", "_ = center.addObserver(descriptor: Finished(), object: object) { _ in }"),
-        ("an observer of results'", "_ = center.addObserver(resultOf: Finished(), object: object) { _ in }"),
-        ("an owner's", "center.addObserver(account, descriptor: Finished(), object: object) { _, _ in }"),
-        ("a sequence's", "_ = center.notifications(descriptor: Finished(), object: object)"),
-        ("the first payload's", "_ = await center.first(descriptor: Finished(), object: object)"),
+        ("of an observer", "_ = center.addObserver(descriptor: Finished(), object: object) { _ in }"),
+        ("of an observer of results", "_ = center.addObserver(resultOf: Finished(), object: object) { _ in }"),
+        ("of an owned observer", "center.addObserver(account, descriptor: Finished(), object: object) { _, _ in }"),
+        ("of a sequence", "_ = center.notifications(descriptor: Finished(), object: object)"),
+        ("of a wait for the first payload", "_ = await center.first(descriptor: Finished(), object: object)"),
         (
-            "the first payload's, with its cause",
+            "of a wait for the first payload that performs a closure",
             "_ = await center.first(descriptor: Finished(), object: object, performing: {})"
         ),
     ]
     .map { name, call in
         Snippet(
-            "\(name) object that is not Sendable", .error("type 'View' does not conform to the 'Sendable' protocol"),
+            "a non-Sendable object \(name)", .error("type 'View' does not conform to the 'Sendable' protocol"),
             kinds
                 + "func f(_ center: NotificationCenter, _ account: Account, _ object: «View|Account») async { \(call) }"
         )
     }
 
     private static let mainActorObjects = [
-        ("an observer's", "_ = center.addObserver(descriptor: Moved(), object: «view|View()») { _ in }"),
-        ("an observer of results'", "_ = center.addObserver(resultOf: Moved(), object: «view|View()») { _ in }"),
-        ("an owner's", "center.addObserver(account, descriptor: Moved(), object: «view|View()») { _, _ in }"),
+        ("of an observer", "_ = center.addObserver(descriptor: Moved(), object: «view|View()») { _ in }"),
+        ("of an observer of results", "_ = center.addObserver(resultOf: Moved(), object: «view|View()») { _ in }"),
+        ("of an owned observer", "center.addObserver(account, descriptor: Moved(), object: «view|View()») { _, _ in }"),
     ]
     .flatMap { name, call in
         ["", "@MainActor "].map { isolation in
             Snippet(
-                "\(name) shared object of a main-actor descriptor, \(isolation)",
+                "a shared object of a main-actor descriptor, \(name), \(isolation)",
                 .error("risks causing data races"),
                 kinds + "\(isolation)func f(_ center: NotificationCenter, _ account: Account, _ view: View) { \(call) }"
             )

@@ -34,7 +34,7 @@ extension Snippet {
             "a Sendable main-actor notification posted off the main actor", .error(offTheMainActor),
             "«|@MainActor» func f(_ center: NativeNotificationCenter) { center.post(Shown()) }"),
         Snippet(
-            "a main-actor notification posted off the main actor, as any", .error(offTheMainActor),
+            "a main-actor notification posted off the main actor, as an existential", .error(offTheMainActor),
             """
             «|@MainActor» func f(_ center: NativeNotificationCenter, _ note: any MainActorNotification) {
                 center.post(note)

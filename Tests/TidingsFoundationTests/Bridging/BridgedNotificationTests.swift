@@ -35,7 +35,6 @@ private struct QueueChanged: BridgedNotification, Codable {
     @UserInfoValue var all: [Player]
 }
 
-/// A type that isn't `Codable` and implements the bridging itself.
 private struct Handmade: BridgedNotification {
     static let name = "BridgedNotificationTests.Handmade"
     let sender: Player
@@ -66,7 +65,6 @@ private struct Handmade: BridgedNotification {
         center.post(name: Notification.Name(N.name), object: object, userInfo: userInfo)
     }
 
-    /// Posts a notification and returns the notification that an untyped observer receives.
     private func seen<N: BridgedNotification>(_ notification: N) -> Notification? {
         nonisolated(unsafe) var seen: Notification?
         let observer = center.addObserver(forName: Notification.Name(N.name), object: nil, queue: nil) { note in

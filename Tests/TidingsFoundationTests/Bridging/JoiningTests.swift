@@ -88,7 +88,6 @@ private struct Level: TypedNotification, Sendable {
     @Test func `posts that an observer makes in response are forwarded in both directions`() {
         let join = native.join(Moved.self, with: foundation)
         let tokens = [
-            // Observers registered before and after the join, on both sides.
             native.addObserver(for: Moved.self) { [native, received] note in
                 received.append("native \(note.to)")
                 if note.to == 1 { native.post(Moved(to: 10)) }
@@ -176,7 +175,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a join retains neither center and ends with either one`() {
+    @Test func `a join doesn't retain the centers, and ends when one of them is deallocated`() {
         weak var formerNative: NativeNotificationCenter?
         weak var formerFoundation: NotificationCenter?
         let joins = {

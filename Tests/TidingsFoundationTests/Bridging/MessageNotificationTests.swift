@@ -19,7 +19,7 @@ private actor Cache {
     let received = ReceivedValues<Int>()
 }
 
-/// Foundation's own typed messages, which are independent of untyped notifications on Linux.
+/// On Linux, Foundation's typed messages are independent of untyped notifications.
 @Suite(.timeLimit(.minutes(2))) struct MessageNotificationTests {
     private let center = NotificationCenter()
     private let received = ReceivedValues<Int>()

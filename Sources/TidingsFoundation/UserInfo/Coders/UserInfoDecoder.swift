@@ -43,8 +43,8 @@ public struct UserInfoDecoder: Sendable {
     /// Creates a decoder.
     public init() {}
 
-    /// Decodes a value from the `userInfo` of a notification and, if there is a ``NotificationSender``, from its
-    /// object. A missing `userInfo` is treated as an empty one.
+    /// Decodes a value from the `userInfo` of a notification, and from its object if the type has a
+    /// ``NotificationSender``. A missing `userInfo` is treated as an empty one.
     ///
     /// - Parameters:
     ///   - type: The requested type.

@@ -103,7 +103,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.codingPath }
 
-    /// The keys of the dictionary that are strings or integers. Other keys can't be converted to coding keys.
+    /// Keys other than strings and integers can't be converted to coding keys.
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
     private func value(_ key: Key) -> Any? {

@@ -9,7 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// The error itself if a node has thrown it, or a converted error if a type's own initializer has thrown it.
+    /// Errors that a node has thrown stay unchanged. Errors that a type's own initializer has thrown are converted.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         switch error as? DecodingError {
         case let error? where error.carried != nil: error

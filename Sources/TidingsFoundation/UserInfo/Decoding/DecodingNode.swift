@@ -29,7 +29,7 @@ final class DecodingSession {
 
     func look() { lookCount &+= 1 }
 
-    /// Counts the elements of a collection before any is examined. Returns whether that many may be examined.
+    /// Must be called before any element is examined. Returns `false` if `count` elements exceed the limit.
     func take(_ count: Int) -> Bool {
         guard count <= remainingCount else { return false }
         remainingCount -= count
@@ -38,8 +38,7 @@ final class DecodingSession {
     }
 }
 
-/// A value from an untyped dictionary that is being converted to a type. The keys that lead to the value are linked
-/// from the value outwards, and converted to an array only when an error or an initializer needs them.
+/// A value from an untyped dictionary that is being converted to a type.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -100,8 +99,7 @@ final class DecodingNode {
         return try child(value, key: key, expected: type).make(type)
     }
 
-    /// Returns an object as the requested class, or as the value that Foundation bridges it to. Foundation's
-    /// collections aren't bridged, because their elements are read and checked one by one.
+    /// Foundation's collections aren't bridged, because their elements are read and checked one by one.
     private func bridged<T>(_ value: Any, to type: T.Type) -> T? {
         guard isObject(value), !(value is NSNumber), !(value is NSString) else { return nil }
         return isFoundationCollection(value) ? nil : value as? T

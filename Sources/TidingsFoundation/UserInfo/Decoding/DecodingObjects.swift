@@ -42,7 +42,7 @@ extension DecodingNode {
     }
 
     #if canImport(ObjectiveC)
-        /// With Objective-C, a cast examines a collection only as deeply as the type is nested.
+        /// With Objective-C, a cast examines a collection only as deeply as the type is nested, so no copy is needed.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any { unwrapped(value) }

@@ -26,7 +26,6 @@ private final class EncodingSession {
     }
 }
 
-/// The keys that lead to a node, linked from the node outwards, and converted to an array only when needed.
 private final class EncodingPath {
     let count: Int
     private let key: any CodingKey

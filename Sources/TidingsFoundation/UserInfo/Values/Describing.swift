@@ -31,7 +31,7 @@ private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
-/// Returns the name of a value's type. For an object of a class cluster, this is the name of its public class.
+/// For an object of a class cluster, the name of its public class.
 private func typeName(of value: Any) -> String {
     guard let object = castObject(value, to: NSObject.self) else {
         return String(describing: (value as? Overwrapped)?.type ?? type(of: value))

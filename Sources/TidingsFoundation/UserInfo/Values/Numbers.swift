@@ -1,6 +1,5 @@
 import Foundation
 
-/// A number with its original precision.
 enum Number {
     case signed(Int64)
     case unsigned(UInt64)

@@ -7,7 +7,7 @@ import Foundation
 // a non-optional value to a protocol. So the functions of this module check the type first, and cast a foreign value to
 // a class with `castObject(_:to:)`.
 
-/// Whether a value is an object. If so, a cast to a class doesn't convert it.
+/// If `true`, a cast of the value to a class doesn't convert the value.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
 /// `nil` for everything but objects, even for values that Foundation would convert to such an object.
@@ -16,8 +16,8 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// The object under a key. Only this package inserts objects of this class, so small dictionaries are searched by
-    /// type. A lookup would compare keys by casts, which takes as long as checking a dozen types.
+    /// Small dictionaries are searched by type, because only this package inserts objects of this class. A lookup would
+    /// compare keys by casts, which takes as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }

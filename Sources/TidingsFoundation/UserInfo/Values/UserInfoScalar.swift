@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values can be written to a `userInfo` without `encode(to:)`, and can be read from Foundation's objects.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of any type except an optional.
+    /// The value can have any type, but is never an optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The form that untyped code expects: an `NSRange` for a `Range<Int>`, and for most types the value itself.
@@ -68,7 +68,6 @@ extension UUID: UserInfoScalar {
 }
 
 extension Range: UserInfoScalar where Bound == Int {
-    /// Rejects an `NSRange` with the location `NSNotFound`, a negative length, or an upper bound that overflows.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
         if let value = castExactly(value, to: Self.self) { return value }
         let range = try NSRange.read(value)
@@ -77,8 +76,7 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// The range as an `NSRange`, or unchanged if its lower bound is negative or is `NSNotFound`, which has another
-    /// meaning in an `NSRange`.
+    /// A range with a lower bound that is negative or `NSNotFound` stays unchanged. `NSRange` can't represent it.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
