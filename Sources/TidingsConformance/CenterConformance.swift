@@ -12,7 +12,7 @@ public import Tidings
 ///
 /// ```swift
 /// try await CenterConformance(except: [
-///     "observers run in the order of registration, those of one sender among those of every sender":
+///     "observers run in the order of registration, whether or not they observe only one sender":
 ///         "the broker does not keep order"
 /// ]) { MyCenter() }.check()
 /// ```

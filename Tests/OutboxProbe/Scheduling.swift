@@ -11,7 +11,7 @@
         /// Cancels a notification, and marks its order if the notification was still scheduled, in one transaction.
         let cancel: @Sendable (NotificationOutbox<Store>, String, Int) async throws -> Void
 
-        /// Posts until the program is killed. The numbers of the orders begin with `base`.
+        /// Posts until the program is killed.
         func run(_ outbox: NotificationOutbox<Store>, from base: Int) async {
             for number in base... {
                 let delay = Int.random(in: 1_000...5_000)

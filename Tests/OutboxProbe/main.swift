@@ -1,7 +1,6 @@
-// A program with a durable observer. A test can kill or stop the program. Usage: `OutboxProbe NAME sqlite PATH` or
+// A program with a durable observer, which a test can kill or stop. Usage: `OutboxProbe NAME sqlite PATH` or
 // `OutboxProbe NAME postgres PARAMETERS`. The program prints a line for each call before its effect, for each fault,
-// and for each notification that an observer of its center receives. `trials.py` passes further settings, such as
-// `partitions=4`, which `Settings` describes.
+// and for each notification that an observer of its center receives.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -27,7 +26,6 @@
 
         /// The number of partitions, or 0 for a strict order.
         var partitions: Int { Int(number("partitions", 0)) }
-        /// The schema of the outbox and of the effects.
         var schema: String? { values["schema"] }
         var leaseTime: Duration { .seconds(number("lease", 5)) }
         var timeout: Duration { .seconds(number("timeout", 10)) }
@@ -39,7 +37,7 @@
         var idle: Int? { values["idle"].flatMap(Int.init) }
     }
 
-    /// Stores the effect of each notification once.
+    /// The effect of each notification is stored once.
     protocol Effects: Sendable {
         func add(_ stored: StoredNotification<Placed>, by program: String) async throws
     }
@@ -122,7 +120,6 @@
         }
         say("ready")
         if let first = settings.later { await scheduling.run(outbox, from: first) }
-        // Wait until the program is killed.
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         withExtendedLifetime((faults, heard, worker, open)) {}

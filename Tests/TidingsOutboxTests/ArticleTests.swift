@@ -47,7 +47,7 @@
 
             try await database.write { db in
                 try order.insert(db)
-                // It is rolled back with the order.
+                // A rollback also removes the notification.
                 try outbox.post(OrderPlaced(number: order.id), in: db)
             }
 

@@ -6,7 +6,7 @@ import TidingsOutbox
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
-    /// A wall clock that tests set. It starts at the real time, which the store in memory uses.
+    /// Starts at the real time, which the store in memory uses.
     private final class Wall: Sendable {
         private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))
         var now: Int64 { time.withLock { $0 } }
@@ -29,7 +29,6 @@ import TidingsTesting
         }
     }
 
-    /// Starts a program with the observer, stores a notification, and ends the program.
     private func runOnce() async throws {
         let outbox = try await open()
         observe(outbox)

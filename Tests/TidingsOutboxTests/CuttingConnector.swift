@@ -16,7 +16,7 @@
 
         init(_ base: LibpqConnector) { self.base = base }
 
-        /// Cuts the connection at the statement with the given number, counted from now.
+        /// `statement` is counted from now.
         func cut(at statement: Int?, after: Bool) {
             state.withLock { state in
                 state.left = statement

@@ -20,7 +20,6 @@ import TidingsTesting
         }
     }
 
-    /// Waits until the first failure is saved, and returns the position of the notification.
     private func failed(_ outbox: NotificationOutbox<some OutboxStore>) async throws -> Int64? {
         try await eventually(
             "the failure is saved", { try await outbox.waitingNotifications(for: "worker").first?.attempts },

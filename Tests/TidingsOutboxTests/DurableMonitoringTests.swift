@@ -34,7 +34,6 @@ private final class Warnings: NotificationMonitor {
         if case .warning(let warning) = event { all.append(warning) }
     }
 
-    /// The beginning of each warning up to the colon, and the observer's name.
     var words: [String] {
         all.values.map { warning in
             "\(warning.description.prefix { $0 != ":" }): \(warning.observer.label)"
@@ -48,7 +47,7 @@ private final class Warnings: NotificationMonitor {
     private let warnings = Warnings()
     private let clerks = (Clerk(), Clerk())
 
-    /// Returns an outbox with two durable observers that are registered in the same source line.
+    /// The two durable observers are registered in the same source line.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         for (clerk, name) in [(clerks.0, "stock"), (clerks.1, "mails")] {

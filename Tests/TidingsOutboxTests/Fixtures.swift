@@ -30,7 +30,6 @@ struct LaterPlaced: RemoteNotification {
 
 struct Refused: Error, Hashable {}
 
-/// An observer that records what it receives, and fails as often as a test requests.
 actor Worker {
     private(set) var numbers: [Int] = []
     private(set) var attempts: [Int] = []
@@ -39,7 +38,6 @@ actor Worker {
     /// The attempts that have ended or are held.
     private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
-    /// Calls wait from this attempt on.
     private var heldFrom: Int?
 
     func fail(_ number: Int, times: Int) { failures[number] = times }
@@ -65,7 +63,7 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Makes calls wait until ``letGo()``, starting with the given attempt.
+    /// Calls wait until ``letGo()``, from the given attempt on.
     func hold(from attempt: Int = 1) { heldFrom = attempt }
 
     func letGo() {
@@ -78,7 +76,6 @@ actor Worker {
         for attempt in attempts.dropFirst(settled.count) { settled.append(attempt) }
     }
 
-    /// Waits until the observer has been called the given number of times, or until the task is cancelled.
     func waitForAttempts(_ count: Int) async { await settled.wait(for: count) }
 }
 
@@ -99,7 +96,6 @@ final class TestFolder: Sendable {
 }
 
 extension OutboxOptions {
-    /// Options with short waits, for tests that use a database.
     static var quick: OutboxOptions {
         var options = OutboxOptions()
         options.saveInterval = .zero
@@ -110,7 +106,6 @@ extension OutboxOptions {
 }
 
 extension ManualClock {
-    /// Waits until a task sleeps, advances the clock, and lets other tasks run.
     func advanceForSleepers(by duration: Duration = .milliseconds(100)) async {
         await waitForSleepers()
         advance(by: duration)

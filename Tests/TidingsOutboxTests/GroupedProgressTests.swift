@@ -59,7 +59,7 @@
             return sessions
         }
 
-        /// Saves in all sessions at the same time, and returns the errors by the index of the session.
+        /// Saves in all sessions at the same time. The keys of the result are indices of sessions.
         private func save(
             _ sessions: [any OutboxObserverSession], with store: SQLiteOutboxStore,
             behind other: OpenTransaction? = nil,

@@ -144,7 +144,7 @@ import Tidings
         for other in others { #expect(try await other.value.rows.count == 1) }
         #expect(try await elsewhere.value.end == 1)
         #expect(store.pages == 3 && pages.waitingCount == 0)
-        // A failure is thrown to all requests, and the next request reads again.
+        // A request throws the error of its read, and the next request reads again.
         store.gate.withLock { $0 = nil }
         store.base.failure = Refused()
         await #expect(throws: Refused.self) { try await pages.page(after: 0, limit: 10, named: names) }

@@ -49,7 +49,7 @@
             }
             await eventually(
                 "the identities expire", { outboxes.map(\.removals.inboxEntries).reduce(0, +) }, until: { $0 >= 3_000 })
-            // The entries that were an hour old when they were inserted have exceeded the limit of an hour by now.
+            // Entries that were inserted with an age of an hour are now older than the limit, and are removed.
             #expect(try await connection.run("SELECT count(*)::text FROM tidings_inbox", []) == [["1000"]])
             #expect(outboxes.map(\.removals.inboxEntries).reduce(0, +) == 3_000)
             for outbox in outboxes { await outbox.finish(within: .seconds(600)) }

@@ -71,7 +71,6 @@
                 }
             }
 
-            /// Claims an observer, saves progress with a dead letter, and releases it.
             func run(_ observer: String, to cursor: Int64, burying position: Int64) async throws {
                 let lock = try #require(try ObserverLock(observer, beside: pool.path))
                 try await pool.write { db in

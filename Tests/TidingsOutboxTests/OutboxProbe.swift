@@ -22,7 +22,6 @@
 
         deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-        /// The calls that have started, and whether each is marked as possibly repeated.
         var calls: [(number: Int, isMarked: Bool)] {
             lines.compactMap { line in
                 let words = line.split(separator: " ")
@@ -34,11 +33,10 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Stops the program like a suspended machine. `goOn()` resumes it.
+        /// Stops the program like a suspended machine.
         func stop() { kill(process.processIdentifier, SIGSTOP) }
         func goOn() { kill(process.processIdentifier, SIGCONT) }
 
-        /// Kills the program and waits for its end.
         func kill9() async {
             kill(process.processIdentifier, SIGKILL)
             await onOwnThread { [process] in process.waitUntilExit() }

@@ -24,7 +24,6 @@ import Testing
     }
 
     @Test func `similar keys are spread over the partitions`() {
-        // Numbers, even numbers, and identifiers with a common prefix.
         for keys in [
             (0..<4_000).map { "\($0)" }, (0..<4_000).map { "\($0 * 2)" },
             (0..<4_000).map { "order-\($0)-a" },

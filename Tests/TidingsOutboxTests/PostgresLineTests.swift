@@ -5,9 +5,8 @@ import TidingsTesting
 
 @testable import TidingsOutbox
 
-/// Tests of a connection that is opened on first use and replaced when it has ended. They need no server.
+/// These tests need no server.
 @Suite(.timeLimit(.minutes(2))) struct PostgresLineTests {
-    /// Opens connections that a test can end.
     private final class Connector: OutboxPostgresConnector {
         let opened = ReceivedValues<Connection>()
         /// Connections wait here before they open.

@@ -80,7 +80,6 @@
     }
     // The end.
 
-    /// The actions to perform at the end of a transaction.
     final class Commits: Sendable {
         private let actions = Lock<[@Sendable () -> Void]>([])
 

@@ -131,7 +131,6 @@
             }
         }
 
-        /// Ends the program, either cleanly, or by ending all its connections and preventing new ones.
         func end(isDeath: Bool) async throws -> RandomHistory.Past {
             if isDeath {
                 try await connector.die()

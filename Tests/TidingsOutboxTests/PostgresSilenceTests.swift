@@ -40,7 +40,6 @@
             proxy.goOn()
             await eventually("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
             await eventually("the frozen outbox is healthy again", { frozen.health() }, until: \.isWell)
-            // The lease of the frozen program has ended.
             await eventually(
                 "the other replica runs the observer", { frozen.runningObservers.first?.state },
                 until: { $0 == .elsewhere })

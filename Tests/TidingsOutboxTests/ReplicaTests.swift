@@ -12,7 +12,6 @@
         private protocol SharedDatabase: Sendable {
             var arguments: (kind: String, place: String) { get }
             func post(_ number: Int) async throws
-            /// The effects, each with the name of its program.
             func effects() async throws -> [(number: Int, program: String)]
             func close() async
         }

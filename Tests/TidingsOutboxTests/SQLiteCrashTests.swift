@@ -7,7 +7,6 @@
 
     /// Tests of a crash at each statement. The next program continues with a copy of the database files.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
-        /// A copy of the files, and the record at the time of the copy.
         private struct Copy: Sendable {
             let path: String
             let committed: [Int]

@@ -8,7 +8,6 @@
 
     /// Tests of random programs that crash at random statements. Each one continues with the files of the previous one.
     @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
-        /// The number of series, from `TIDINGS_OUTBOX_RUNS`.
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
         @Test(arguments: 0..<runs)

@@ -9,20 +9,17 @@ protocol SurvivalDatabase: Sendable {
 
     func post(_ number: Int) async throws
 
-    /// Stores a notification in a transaction that rolls back.
     func rollBack(_ number: Int) async throws
 
-    /// Stores the effect of a notification in the database, once.
+    /// Stores the effect once, even if the notification is repeated.
     func effect(of stored: StoredNotification<Placed>) async throws
 
-    /// Returns the notifications whose effects are stored.
     func effects() async throws -> [Int]
 
     /// Makes the database unavailable to the program until ``comeBack()``.
     func goAway() async throws
     func comeBack() async throws
 
-    /// Makes the program die at once.
     func die() async throws
 
     /// Makes the program die in an open transaction that has stored a notification.
@@ -31,7 +28,7 @@ protocol SurvivalDatabase: Sendable {
     /// Commits a notification, and makes the program die before any of its observers receives it.
     func dieAfterCommit(of number: Int) async throws
 
-    /// Returns the view of another program that starts now, either after this one has died or beside it.
+    /// The other program starts now, after this program has died or beside it.
     func next(_ center: NativeNotificationCenter) async throws -> any SurvivalDatabase
 }
 

@@ -16,7 +16,7 @@ final class SurvivalProgram: Sendable {
     private let owners = Lock<[SurvivalOwner]>([])
     private let isDead = Lock(false)
 
-    /// An observer that stores its effects in the database, through an inbox.
+    /// Stores its effects in the database, through an inbox.
     actor Effects {
         private let database: any SurvivalDatabase
         private var failures: [Int: Int] = [:]
@@ -87,7 +87,6 @@ final class SurvivalProgram: Sendable {
 
     var outbox: any SurvivalOutbox { database.outbox }
 
-    /// The names of the durable observers.
     var names: [String] { database.hasInbox ? ["durable", "inbox"] : ["durable"] }
 
     func observe() {
@@ -102,7 +101,6 @@ final class SurvivalProgram: Sendable {
         tokens.withLock { $0 += new }
     }
 
-    /// The way to end durable observers.
     enum Cause: CaseIterable, Sendable { case token, actor }
 
     func endObservers(by cause: Cause) async {
@@ -115,7 +113,6 @@ final class SurvivalProgram: Sendable {
 
     func post(_ numbers: Int...) async throws { for number in numbers { try await database.post(number) } }
 
-    /// Returns a program that starts now, after this one has died.
     func successor() async throws -> SurvivalProgram {
         isDead.withLock { $0 = true }
         let next = try await beside()
@@ -127,7 +124,6 @@ final class SurvivalProgram: Sendable {
         return next
     }
 
-    /// Returns a program that starts now and runs beside this one.
     func beside() async throws -> SurvivalProgram {
         let center = NativeNotificationCenter()
         return SurvivalProgram(center, try await database.next(center), delays)
@@ -143,7 +139,6 @@ final class SurvivalProgram: Sendable {
         return await durable.numbers.filter { seen.insert($0).inserted }
     }
 
-    /// Waits until the observer with the inbox is waiting in a call. Returns at once if there is no such observer.
     func waitForEffect() async {
         await eventually("the effect waits, or there is no inbox") {
             if !database.hasInbox { return true }
@@ -162,7 +157,7 @@ final class SurvivalProgram: Sendable {
 
     func drain() async { await outbox.drain(within: .seconds(600)) }
 
-    /// Ends the program. A dead program has nothing to wait for.
+    /// A dead program has nothing to wait for.
     func finish() async { await outbox.finish(within: isDead.withLock { $0 } ? .zero : .seconds(60)) }
 }
 

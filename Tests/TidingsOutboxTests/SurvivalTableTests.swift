@@ -43,7 +43,7 @@ import Testing
         return cells.dropFirst(2).map { $0[0] }
     }
 
-    /// Returns the cells that the `survives` traits in a source text declare, and the traits that can't be parsed.
+    /// `unclear` are the traits that can't be parsed.
     private static func shown(in text: String) -> (cells: Set<Cell>, unclear: [String]) {
         var cells: Set<Cell> = []
         var unclear: [String] = []
@@ -69,7 +69,6 @@ import Testing
         return try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     }
 
-    /// Returns the cells without a test, and the cells of tests that the table doesn't have.
     private static func compare(_ rows: [String], _ shown: Set<Cell>) -> (untested: Set<Cell>, unknown: Set<Cell>) {
         var all: Set<Cell> = []
         for row in rows {

@@ -2,9 +2,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// Makes the server end connections at random statements, either before the server executes the statement or
-    /// afterwards, so that the answer is lost. The server ends either the statement's connection or all connections of
-    /// the program.
+    /// Makes the server end connections at random statements, before or after it executes the statement. It ends the
+    /// statement's connection, or all connections of the program.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator
@@ -26,7 +25,6 @@
             state = Lock(State(random: random))
         }
 
-        /// Starts or stops ending connections.
         func cut(_ isOn: Bool) {
             state.withLock { state in state.left = isOn ? Int.random(in: 1...60, using: &state.random) : nil }
         }

@@ -5,7 +5,6 @@ import TidingsOutbox
     import GRDB
 #endif
 
-/// The stores that tests can take as an argument.
 enum TestedStore: String, Sendable, CaseIterable {
     case memory
     #if GRDB

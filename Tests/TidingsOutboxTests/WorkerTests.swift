@@ -24,7 +24,6 @@ import TidingsTesting
         ) { me, note in try await me.handle(note) }
     }
 
-    /// Posts a notification with each of the numbers for each of twenty customers.
     private func post(_ outbox: NotificationOutbox<InMemoryOutboxStore>, _ numbers: ClosedRange<Int>)
         throws
     {
@@ -224,7 +223,6 @@ import TidingsTesting
     }
 }
 
-/// An observer that records the numbers it receives for each key.
 actor KeyedWorker {
     private var handled: [String: [Int]] = [:]
     private var held: String?

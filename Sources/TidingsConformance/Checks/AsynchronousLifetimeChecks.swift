@@ -75,7 +75,7 @@ extension ConformanceCheck {
     }
 
     package static let aSenderEndsItsSequences = ConformanceCheck(
-        .lifetime, "after a sender's end, its sequences end by the next post or registration of the type"
+        .lifetime, "after a sender is deallocated, the next post or registration of the type ends its sequences"
     ) { trial, center in
         for isPost in [true, false] {
             let notes = {

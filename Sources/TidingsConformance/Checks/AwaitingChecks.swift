@@ -28,7 +28,7 @@ extension ConformanceCheck {
     }
 
     package static let cancelLetsARunningCallFinish = ConformanceCheck(
-        .cancel, "a cancel lets a call that awaits end, doesn't cancel its task, and discards queued notifications"
+        .cancel, "a cancel discards queued notifications, but doesn't interrupt a running call or cancel its task"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let (begun, go, ended) = (Gate(), Gate(), Gate())
@@ -53,7 +53,7 @@ extension ConformanceCheck {
     }
 
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
-        .nothingLost, "an error that an observer throws is in the receipt, and the next notification follows"
+        .nothingLost, "the receipt has the error that an observer throws, and the observer receives later notifications"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let journal = Journal<Int>()
@@ -80,7 +80,7 @@ extension ConformanceCheck {
 
     package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost,
-        "`deliver` with a time limit returns when it has passed, and its receipt lists the unfinished observers"
+        "`deliver` returns when its time limit has passed, and its receipt lists the unfinished observers"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let (go, ended) = (Gate(), Gate())

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let cancelEndsTheObservation = ConformanceCheck(
-        .cancel, "no post that begins after the token is cancelled or released calls the observer, on any thread"
+        .cancel, "after the token is cancelled or released, no new post on any thread calls the observer"
     ) { trial, center in
         let journal = Journal<String>()
         let token = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let aConditionChooses = ConformanceCheck(
-        .identity, "an observer with a condition is called with the notifications that meet it, and no others"
+        .identity, "an observer with a condition receives the notifications that meet it, and no others"
     ) { trial, center in
         let (plain, owned, limited) = (Journal<Int>(), Journal<Int>(), Journal<Int>())
         let (subject, owner) = (Subject(), Subject())

@@ -57,7 +57,7 @@ extension ConformanceCheck {
     }
 
     package static let aFinishWaitsForPosts = ConformanceCheck(
-        .nothingLost, "a post in progress when its center finishes calls all its observers, and `finish` waits for it"
+        .nothingLost, "if a center finishes during a post, the post calls all its observers, and `finish` waits for it"
     ) { trial, center in
         let (begun, go, calls) = (Gate(), Gate(), Journal<Int>())
         trial.observe(Ping.self) { _ in

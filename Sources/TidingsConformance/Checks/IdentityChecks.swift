@@ -14,7 +14,7 @@ extension ConformanceCheck {
 
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
-        "types are distinguished by nesting, by generic arguments, despite equal names, and from a superclass"
+        "types are distinct even if they share a name or a generic type, or one is a subclass of the other"
     ) { trial, center in
         let journal = Journal<String>()
         trial.observe(Ping.self) { _ in journal.note("Ping") }

@@ -42,7 +42,6 @@ extension ConformanceCheck {
             }
         }
         for round in 0..<500 {
-            // Every tenth round waits for the other thread while the senders are alive, and after they are deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {
@@ -70,7 +69,7 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// Work that another thread repeats. `wait` requests more laps than it waits for, so that the threads run in parallel.
+/// `wait` requests more laps than it waits for, so that the threads run in parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 
@@ -107,7 +106,7 @@ private final class Laps: Sendable {
     }
 }
 
-/// A sender that should only be used on the main actor. Records a `deinit` off the main actor in `uses`.
+/// A sender that should only be used on the main actor.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }

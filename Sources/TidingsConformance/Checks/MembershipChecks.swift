@@ -70,7 +70,7 @@ extension ConformanceCheck {
 
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
-        "an observer that another thread cancels before its turn is not called, nor one that the thread adds"
+        "a post in progress does not call observers that another thread adds, or cancels before their turn"
     ) { trial, center in
         let journal = Journal<String>()
         let (entered, changed) = (Gate(), Gate())

@@ -20,7 +20,7 @@ extension ConformanceCheck {
     }
 
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
-        .nothingLost, "a policy that drops notifications counts them: the oldest, the latest, all"
+        .nothingLost, "a policy that drops the oldest, the latest or all notifications counts them"
     ) { trial, center in
         for (policy, kept) in [
             (BufferingPolicy.oldest(3), [1, 2, 3]), (.latest(3), [8, 9, 10]), (.latest(0), []), (.oldest(0), []),

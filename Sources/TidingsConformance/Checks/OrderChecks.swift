@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let callsInOrderOfRegistration = ConformanceCheck(
-        .order, "observers run in the order of registration, those of one sender among those of every sender"
+        .order, "observers run in the order of registration, whether or not they observe only one sender"
     ) { trial, center in
         let journal = Journal<Int>()
         let subject = Subject()

@@ -32,8 +32,8 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // Post n calls n added observers after its nested posts have ended. When post 50 cancels all
-        // added observers, posts 51 to 100 have already called theirs. Posts 0 to 50 find none to call.
+        // Post n calls its n added observers after its nested posts. Posts 51 to 100 do so before post 50 cancels the
+        // observers, and posts 50 to 0 find none to call.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
@@ -62,7 +62,7 @@ extension ConformanceCheck {
     }
 
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
-        .reentrancy, "objects that two centers release on two threads at once may post, add and cancel in the other one"
+        .reentrancy, "objects that two centers release at the same time may post, add and cancel in the other center"
     ) { trial, center in
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]
@@ -72,7 +72,7 @@ extension ConformanceCheck {
             let actions = (0..<2).map { number in
                 let (other, inner) = (centers[1 - number], tokens[1 - number])
                 return release.prepare(centers[number]) {
-                    // The wait makes both centers release at once, unless the other thread is too slow.
+                    // The wait makes both centers release at the same time, unless the other thread is too slow.
                     releasing[number].open()
                     releasing[1 - number].wait(patience: trial.patience)
                     inner.cancel()
@@ -104,7 +104,7 @@ private enum Release: String, CaseIterable {
     case registration = "a registration that found a dead owner"
     case post = "a post that found a dead owner"
 
-    /// Registers an observer that holds an object whose `deinit` calls `act`. The result makes the center release them.
+    /// The returned closure makes the center release an object whose `deinit` calls `act`.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

@@ -22,7 +22,7 @@ extension ConformanceCheck {
 
     package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay,
-        "an observer of one sender begins with the latest of that sender, an observer of all with the latest of all"
+        "an observer begins with the latest notification of its sender, or of all senders if it observes all"
     ) { trial, center in
         let journal = Journal<Int>()
         let (one, other) = (Subject(), Subject())
@@ -47,7 +47,7 @@ extension ConformanceCheck {
     }
 
     package static let theLatestGoesWithItsSender = ConformanceCheck(
-        .replay, "after an object's end, its latest notification is released by the next post or registration"
+        .replay, "after a sender is deallocated, the next post or registration releases its latest notification"
     ) { trial, center in
         let journal = Journal<Int>()
         let other = Subject()
@@ -77,7 +77,6 @@ extension ConformanceCheck {
             center.post(State(number: 0))
             async let posts: Void = onThread {
                 var number = 0
-                // The posts continue until the observer is registered, and a little longer.
                 while number < 100_000, !registered.isOpen { number = post(number + 1) }
                 for _ in 0..<10 { number = post(number + 1) }
                 last.note(number)

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let objectsMatchByIdentity = ConformanceCheck(
-        .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
+        .senders, "objects match by identity, even if their class is `Hashable` or the type is a protocol or `Any?`"
     ) { trial, _ in
         let (subject, twin) = (Subject(), Twin())
         trial.observe(FromSubject.self, sender: subject)
@@ -50,7 +50,7 @@ extension ConformanceCheck {
     }
 
     package static let valuesMatchOnEveryThread = ConformanceCheck(
-        .senders, "a value matches whether its observer is registered, and its post made, on the main actor or off it"
+        .senders, "a value matches, whether or not the registration and the post are on the main actor"
     ) { trial, _ in
         await MainActor.run { observeValues(1, trial) }
         await onThread { expectValues(1, trial, "registered on the main actor and posted off it") }

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// The methods by which checks observe asynchronously. Tests of the checks use faulty implementations.
+/// Checks observe asynchronously through these methods, so that tests of the checks can use faulty implementations.
 package protocol AsynchronousObserving: Sendable {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

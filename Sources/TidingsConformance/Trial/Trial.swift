@@ -50,7 +50,7 @@ final class Trial: Sendable {
         observe(type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Posts a notification, and returns the number of calls of observers that ``observe(_:sender:)`` has registered.
+    /// Counts only the calls of observers that ``observe(_:sender:)`` has registered.
     func calls<N: TypedNotification>(by notification: N) -> Int {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
@@ -95,7 +95,7 @@ final class Trial: Sendable {
         }
     }
 
-    /// Reads from a sequence until it returns `count` notifications or ends. Records a violation if it does neither.
+    /// Reads until the sequence has returned `count` notifications or ends. Records a violation if it does neither.
     @discardableResult
     func read<Note: Sendable>(
         _ count: Int = .max, from notes: NotificationSequence<Note>, _ what: String
@@ -105,7 +105,7 @@ final class Trial: Sendable {
             for await note in notes { journal.note(note) }
             ended.open()
         }
-        // An end is awaited for a fixed time, because a center that repeats notifications makes progress for ever.
+        // An end is awaited for a fixed time, because a center that repeats notifications makes progress forever.
         if count == .max {
             await eventually(what) { ended.isOpen }
         } else {

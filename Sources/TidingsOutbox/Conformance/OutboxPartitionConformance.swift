@@ -1,7 +1,7 @@
 /// A store that doesn't divide observers also passes these checks.
 extension OutboxStoreConformance {
     static let partitionChecks = [
-        check("a divided partition passes its progress to all parts, and each held row to one of them") {
+        check("each part of a divided partition gets its progress, and each held row goes to one part") {
             trial, findings in
             try await trial.append((1...8).map { "\($0)" }, isCommitted: true)
             let rows = try await trial.positions(8)
@@ -20,17 +20,17 @@ extension OutboxStoreConformance {
             findings.expect(Set(parts.map(\.beginning.cursor)), [rows[6]], "the cursors")
             findings.expect(parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
             findings.expect(
-                parts.flatMap { $0.beginning.held.map(\.position) }.sorted(), Array(rows.prefix(5)), "what is held")
+                parts.flatMap { $0.beginning.held.map(\.position) }.sorted(), Array(rows.prefix(5)), "the held rows")
             findings.expect(
-                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[5]], "what is buried")
-            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[5]], "dead letters")
+            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "redelivered")
             var held: [Int64] = []
             for part in parts { held += try await part.held().map(\.position) }
-            findings.expect(held.sorted(), Array(rows.prefix(6)), "what is held after that")
+            findings.expect(held.sorted(), Array(rows.prefix(6)), "the held rows after a redelivery")
             findings.expect(try await trial.store.observersWithHeldRows(), ["a"], "the observers with held rows")
             for part in parts { await part.end(isClean: true) }
         },
-        check("each partition has its own session, progress and end, and the observer is listed once") {
+        check("each partition has its own session and progress, and the observer is listed once") {
             trial, findings in
             try await trial.append(["1", "2", "3", "4"], isCommitted: true)
             let rows = try await trial.positions(4)
@@ -44,8 +44,8 @@ extension OutboxStoreConformance {
                 OutboxProgressChange(cursor: rows[1], held: [OutboxHeldRow(key: "k", position: rows[0], attempts: 1)]))
             let record = try await trial.store.observers().first
             findings.expect(try await trial.store.observers().map(\.name), ["a"], "the observers")
-            findings.expect(record?.cursor, rows[1], "the cursor of the last")
-            findings.expect(record?.held, 1, "how many are held")
+            findings.expect(record?.cursor, rows[1], "the lowest cursor")
+            findings.expect(record?.held, 1, "the number of held rows")
             findings.expect(record?.partitions, 2, "the number of partitions")
             findings.expect(try await trial.prune().removed, 1, "pruned")
             findings.expect(try await trial.bodies(), ["1", "3", "4"], "the rows")
@@ -74,13 +74,13 @@ extension OutboxStoreConformance {
                 }
                 for part in parts { try await part.save(OutboxProgressChange(cursor: rows[1], held: held)) }
                 let waiting = try await trial.store.waiting(for: "a", limit: 10).map(\.row.position)
-                findings.expect(waiting, isDeadLetter ? [] : rows, "what waits")
+                findings.expect(waiting, isDeadLetter ? [] : rows, "the waiting rows")
                 let dead = try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position)
                 findings.expect(dead, isDeadLetter ? rows : [], "the dead letters")
             }
             for part in parts { await part.end(isClean: true) }
         },
-        check("the number of partitions rises, and never falls") { trial, findings in
+        check("the number of partitions can rise, but never falls") { trial, findings in
             for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
                 let parts = try await partitions(of: "a", wanted, trial)
                 if parts.count == 1 { return }
@@ -88,7 +88,7 @@ extension OutboxStoreConformance {
                 for part in parts { await part.end(isClean: true) }
             }
             findings.expect(
-                try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true, "no other")
+                try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true, "no partition 8")
         },
     ]
 

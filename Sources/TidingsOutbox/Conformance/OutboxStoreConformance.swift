@@ -87,25 +87,25 @@ extension OutboxStoreConformance {
     }
 
     private static let rowChecks = [
-        check("committed rows are stored in order, and rows that are rolled back aren't") { trial, findings in
+        check("committed rows are stored in order, and rolled-back rows aren't stored") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             try await trial.append(["3"], isCommitted: false)
             try await trial.append(["4", "5"], isCommitted: true)
             findings.expect(try await trial.bodies(), ["1", "2", "4", "5"], "the rows")
         },
-        check("the order is numeric, not alphabetic") { trial, findings in
+        check("rows are ordered by number, not alphabetically") { trial, findings in
             let bodies = (1...120).map { "\($0)" }
             try await trial.append(bodies, isCommitted: true)
             findings.expect(try await trial.bodies(), bodies, "the rows")
         },
-        check("positions grow, and none is reused after a prune") { trial, findings in
+        check("positions increase, and pruned positions aren't reused") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(try await trial.prune().removed, 2, "pruned")
             try await trial.append(["3"], isCommitted: true)
             findings.expect(try await trial.bodies(after: last), ["3"], "the rows after the pruned ones")
         },
-        check("a page reports how far it has read, even if no row has the name") { trial, findings in
+        check("a page ends at the last examined row, even if it contains no row") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(
@@ -118,7 +118,7 @@ extension OutboxStoreConformance {
             try await trial.append(bodies, isCommitted: true)
             findings.expect(try await trial.bodies(), bodies, "the rows")
         },
-        check("tables are created once, and have one identity") { trial, findings in
+        check("preparing a store again keeps its rows and its identity") { trial, findings in
             let first = try await trial.store.prepare().identity
             try await trial.append(["1"], isCommitted: true)
             findings.expect(try await trial.store.prepare().identity, first, "the identity")
@@ -162,7 +162,7 @@ extension OutboxStoreConformance {
             findings.expect(try await second?.held(), [held[1]], "held rows after a release")
             await second?.end(isClean: true)
         },
-        check("a new observer begins at the given position, a known one at its own") { trial, findings in
+        check("a new observer begins at the given position, and a known one at its saved position") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 7)
             findings.expect(first?.beginning.cursor, 7, "the beginning")
             await first?.end(isClean: true)
@@ -170,7 +170,7 @@ extension OutboxStoreConformance {
             findings.expect(second?.beginning.cursor, 7, "the cursor")
             await second?.end(isClean: true)
         },
-        check("dead letters are listed and not held, and redelivery holds them again") { trial, findings in
+        check("a dead letter is listed but not held, and a redelivered one is held") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -181,32 +181,32 @@ extension OutboxStoreConformance {
             findings.expect(letters.map(\.row.position), rows, "dead letters")
             findings.expect(letters.map(\.attempts), [3, 3], "attempts")
             findings.expect(letters.map(\.error), ["no", "no"], "errors")
-            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[1]]), 1, "sent again")
+            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[1]]), 1, "redelivered")
             findings.expect(try await session?.held().map(\.position), [rows[1]], "held rows")
-            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
+            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "redelivered")
             findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
             await session?.end(isClean: true)
         },
-        check("a drop removes dead letters, and other held rows only if it has their positions") {
+        check("a drop removes dead letters, and other held rows only by position") {
             trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await session?.save(OutboxProgressChange(cursor: rows[2], held: rows.map { buried($0) }))
-            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[0]]), 1, "sent again")
+            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[0]]), 1, "redelivered")
             findings.expect(try await trial.store.drop(for: "a", positions: [rows[1]]), 1, "dropped")
             findings.expect(
-                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[2]], "what is buried")
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[2]], "dead letters")
             findings.expect(try await trial.store.drop(for: "a", positions: nil), 1, "dropped")
-            findings.expect(try await trial.store.drop(for: "other", positions: [rows[0]]), 0, "of another observer")
+            findings.expect(try await trial.store.drop(for: "other", positions: [rows[0]]), 0, "dropped for others")
             findings.expect(try await trial.store.observers().map(\.deadLetters), [0], "dead letters")
             findings.expect(
-                try await trial.store.waiting(for: "a", limit: 10).map(\.row.position), [rows[0]], "what waits")
-            findings.expect(try await trial.store.drop(for: "a", positions: rows), 1, "dropped, though it is retried")
+                try await trial.store.waiting(for: "a", limit: 10).map(\.row.position), [rows[0]], "waiting rows")
+            findings.expect(try await trial.store.drop(for: "a", positions: rows), 1, "dropped while retried")
             findings.expect(try await session?.held(), [], "held rows")
             await session?.end(isClean: true)
         },
-        check("a row that was dropped isn't held again by the session that retries it") { trial, findings in
+        check("a session that is retrying a dropped row doesn't hold it again") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -228,7 +228,7 @@ extension OutboxStoreConformance {
             findings.expect(try await session?.held().map(\.position), [rows[2]], "held rows")
             await session?.end(isClean: true)
         },
-        check("dead letters expire by the time since they were buried, and redelivery restarts this time") {
+        check("a dead letter expires by its age, which starts again after a redelivery") {
             trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
@@ -246,10 +246,10 @@ extension OutboxStoreConformance {
             try await session?.save(OutboxProgressChange(cursor: rows[1], held: [buried(rows[0])]))
             findings.expect(try await expire(.seconds(-1), at: now + 2), OutboxExpiry(deadLetters: ["a": 1]), "expired")
             findings.expect(
-                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[0]], "what is left")
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[0]], "dead letters")
             await session?.end(isClean: true)
         },
-        check("a prune keeps rows that an observer hasn't handled, held rows and dead letters") { trial, findings in
+        check("a prune keeps held rows, dead letters, and rows that an observer hasn't handled") { trial, findings in
             try await trial.append(["1", "2", "3", "4"], isCommitted: true)
             let rows = try await trial.positions(4)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -261,7 +261,7 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
-        check("if a session ends with rows that may be repeated, the next one learns of it") {
+        check("a session learns whether the previous one ended cleanly") {
             trial, findings in
             for isClean in [true, false, true] {
                 let session = try await trial.store.claim("a", beginningAt: 0)
@@ -271,7 +271,7 @@ extension OutboxStoreConformance {
                 await next?.end(isClean: true)
             }
         },
-        check("an observer becomes abandoned only while no program runs it, whatever the clock says") {
+        check("an observer that a program runs never becomes abandoned, whatever the clock says") {
             trial, findings in
             try await trial.append(["1"], isCommitted: true)
             _ = try await trial.positions(1)

@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns each row once. If a row can't be decoded, its key isn't known, and every partition holds the row.
+        /// Returns each row once, although every partition holds a row that can't be decoded.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }
@@ -52,7 +52,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Simulates a crash of all programs. The next program repeats the notifications after the last saved progress.
+    /// Simulates a crash of all programs.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {

@@ -5,7 +5,6 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
 
     var name: String { N.wireName }
 
-    /// Only the native center reports whether a type is observed. In other centers, every type counts as observed.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 
     var isWanted: Bool { isObserved(N.self) || isObserved(StoredNotification<N>.self) }

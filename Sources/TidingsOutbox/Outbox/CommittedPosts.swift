@@ -9,17 +9,16 @@ protocol Announcement: Sendable {
 struct CommittedPost: Sendable {
     let row: Int64
     let announcement: any Announcement
-    /// Set if the row was stored while a savepoint was open.
     var part: CommittedPart?
 }
 
-/// The part of a committed transaction after a savepoint. A rollback to the savepoint may have undone this part.
+/// The part of a transaction after a savepoint. The part may be rolled back although the transaction is committed.
 struct CommittedPart: Sendable {
     let id: String
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in a task, not in the commit itself, where observers couldn't use the database.
+/// Posts in a task, because observers that run during the commit couldn't use the database.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,7 +28,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // While `items` is running, even unwanted `posts` wait. An observer may be registered before their turn.
+        // While the task runs, even unwanted posts are queued, because an observer may be registered in the meantime.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

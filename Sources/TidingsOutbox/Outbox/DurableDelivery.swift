@@ -1,5 +1,4 @@
-/// A stored notification, posted in the center for one durable observer. The center therefore lists, monitors and ends
-/// the observer like all others.
+/// Posted in the center for one durable observer, so that the center lists, monitors and ends the observer.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -7,7 +6,7 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package static var contentType: Any.Type { Content.self }
 }
 
-/// The sender of the posts for one durable observer. Only this observer is registered for the sender.
+/// Only one durable observer is registered for this sender.
 package final class DurableAddress: Sendable {}
 
 struct DurableCenter: TypedNotificationCenter {
@@ -37,7 +36,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `mailbox` is the observer's queue in the center. `handled` calls its closure when all rows so far are handled.
+    /// `handled` calls its closure when all rows so far are handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -12,7 +12,6 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.state.withLock { $0.runner = runner } }
         let token = parts.count == 1 ? parts[0].token : PartitionedObservation(tokens: parts.map(\.token)).token()
-        // The runners have already ended if the name is invalid or taken, or if the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
     }
@@ -33,7 +32,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The link keeps the name while the runner exists: the runner owns the consumer, whose closures own the link.
+        // The link keeps the name alive. The runner keeps the link alive, through the closures of its consumer.
         let givenName = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         link.state.withLock { $0.name = givenName }
         let place = place
@@ -73,7 +72,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // If the observer posts, the receipt also has failures of that post's observers, which don't count here.
+        // If the observer posts, the receipt also lists failures of that post's observers, which don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
         return receipt.observers == 0 && isActive() ? .done : .interrupted
@@ -95,7 +94,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // `tokens` are released with this token. Each ends its observation then, unless the observation has an owner.
+        // `tokens` are released with this token. Their release ends the observations that have no owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }
@@ -106,7 +105,7 @@ private struct PartitionedObservation: NumberedObservation {
 private final class RunnerLink: Sendable {
     struct State {
         weak var runner: ObserverRunner?
-        /// `State` keeps the queue alive, because the registration holds the queue weakly.
+        /// Held here, because the registration holds the queue weakly.
         var queue: DurableQueue?
         var name: GivenName?
     }

@@ -1,7 +1,7 @@
-/// The newest position of each name. An observer has work only if a row after its cursor has a name that it observes.
+/// An observer has work only if the newest position of one of its names is after its cursor.
 struct NewestPlaces {
     private var newest: Int64
-    /// The last position at which other code may have stored a row. The name of such a row isn't known here.
+    /// The last position at which other code may have stored a row, whose name isn't known here.
     private var unknown: Int64
     private var byName: [String: Int64] = [:]
 

@@ -11,7 +11,7 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// `count` was read before the query for `time`. If it has changed, the query may have missed a notification.
+    /// Read `count` before the query for `time`. If the count has changed since, the query may have missed a row.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

@@ -26,8 +26,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// Wakes all observers that haven't passed the last row, even if it is of a type that they don't observe. A row is
-    /// only removed when all observers have passed it. `isStandby` is true if other programs run all observers.
+    /// Also wakes observers of other types, because a row is only removed when all observers have passed it.
+    /// `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

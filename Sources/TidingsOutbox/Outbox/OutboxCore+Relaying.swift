@@ -19,7 +19,7 @@ extension OutboxCore: TableAccess {
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender {
         let identity = identity
-        // All rows have the same key, so that a retried row blocks later ones, which keeps the order.
+        // All rows have the same key, so that later rows wait for a retried one.
         let consumer = RowConsumer(
             names: names, isStrict: true, prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
             handleTogether: { works in

@@ -22,7 +22,6 @@ final class OutboxCore: Sendable {
     struct State {
         var runners: [String: ObserverRunner] = [:]
         var tasks: [String: Task<Void, Never>] = [:]
-        /// The number of runners of each observer, and a closure that creates another runner.
         var partitions: [String: (count: Int, make: @Sendable (Int) -> ObserverRunner)] = [:]
         var housekeeping: Task<Void, Never>?
         var byName: [String: [ObserverRunner]] = [:]

@@ -13,7 +13,7 @@ public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
         var isCommitted = false
-        /// The outcomes of each observer, by row. An observer may be called before the delivery's own row is known.
+        /// By observer and row, because an observer may be called before the delivery's own row is known.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
         var signals: [Flag] = []
     }

@@ -12,7 +12,7 @@
 
     /// Calls libpq on the queue of a ``LibpqConnection``. Any thread may call ``abort()`` and ``add(_:)``.
     final class LibpqClient: Sendable {
-        /// The rows of a statement, and the closures to call if it has committed a transaction.
+        /// If the statement has committed a transaction, `commits` are the closures to call.
         typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
         /// A source isn't `Sendable`. Other threads only cancel it, which is safe, though Dispatch doesn't document it.

@@ -52,8 +52,7 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection. A statement would wait for that transaction
-        /// forever.
+        /// If the task has a transaction open on this connection, a statement would wait for it forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")

@@ -12,7 +12,7 @@
         private struct State {
             var idle: [LibpqConnection] = []
             var count = 0
-            /// The tasks that wait for a connection. A task that receives `nil` opens a connection.
+            /// A task that receives `nil` opens a connection.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -47,7 +47,6 @@
                 do {
                     return try await use(connection) { try await $0.begin(body) }
                 } catch let error as LibpqConnection.NotBegun {
-                    // A used connection may have ended unnoticed, so the transaction begins on another one.
                     if isNew { throw error.reason }
                 }
             }

@@ -53,7 +53,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     /// - Parameters:
     ///   - id: The identity that `post` has returned.
     ///   - transaction: The transaction.
-    /// - Returns: Whether the notification was still scheduled. If so, no observer receives it after the commit.
+    /// - Returns: True if the notification was still scheduled. In that case, the commit prevents its delivery.
     /// - Throws: An error of the database, after which the transaction can't be committed.
     @discardableResult
     public func cancel(_ id: String, in transaction: any OutboxPostgresTransaction) async throws -> Bool {

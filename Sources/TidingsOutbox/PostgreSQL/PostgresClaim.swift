@@ -7,7 +7,7 @@ struct PostgresClaim: Sendable {
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran at the last query. The claim's query also checks these, without claiming them.
+    /// Observers that other programs ran at the last query. The query of the claim checks them without claiming them.
     var others: Set<String> = []
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
@@ -17,7 +17,6 @@ struct PostgresClaim: Sendable {
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // A program that finds no free observer only runs this query.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -180,7 +179,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether to release a partition, because this program has too many. The program keeps the lowest indices.
+    /// The program keeps the partitions with the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

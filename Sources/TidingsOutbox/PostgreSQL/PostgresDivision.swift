@@ -1,6 +1,5 @@
 enum PostgresDivision {
-    /// Divides a partition in one transaction. The new partitions start at the cursor of the divided one, and receive
-    /// the held rows whose keys belong to them. Repeating the division has no effect.
+    /// The division is one transaction, and repeating it has no effect.
     static func perform(
         _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables, _ line: PostgresLine
     ) async throws -> PostgresClaim.Lease {

@@ -45,10 +45,10 @@ final class PostgresHeart: Sendable {
         receiver.ended.withLock { $0 = { Task { await line.reset() } } }
     }
 
-    /// Calls a closure with each notification, and with `nil` when some may have been missed.
+    /// The closure receives `nil` when notifications may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Starts the heartbeat. `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.
+    /// `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in
@@ -57,7 +57,6 @@ final class PostgresHeart: Sendable {
                 try? await Task.sleep(for: interval)
                 guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
                 rest = isNeeded ? 0 : rest + 1
-                // Without leases and requests, the connection is only checked in every eighth interval.
                 if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
             }
         }

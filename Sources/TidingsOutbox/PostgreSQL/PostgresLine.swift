@@ -22,8 +22,8 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement. Without a response, throws ``OutboxError/Code/unreachable`` and replaces the connection.
-    /// Statements wait for each other, so the timeout, or `limit`, starts with the last response to any of them.
+    /// Without a response, throws ``OutboxError/Code/unreachable`` and replaces the connection. Statements wait for
+    /// each other, so the time limit starts again with the response to any statement.
     @discardableResult
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true

@@ -21,7 +21,6 @@ public final class PostgresOutboxStore: OutboxStore {
     /// The connection for progress and leases.
     let leases: PostgresLine
     let heart: PostgresHeart
-    /// The connection for everything else.
     let work: PostgresLine
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
@@ -122,7 +121,6 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // The program that assigned positions notifies the others, once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // This program doesn't rely on its own notification, because its listening connection may have ended.
@@ -158,7 +156,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 
     static func text(of post: OutboxPost) -> (encoding: String, body: String) {
-        // JSON is stored as text. In PostgreSQL, `text` can't contain a zero byte or bytes that aren't UTF-8.
+        // PostgreSQL's `text` can't contain a zero byte or bytes that aren't UTF-8, so such a body is base64.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
@@ -202,7 +200,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 }
 
-/// The names of the tables. If no schema was requested, ``PostgresOutboxStore/prepare()`` determines it.
+/// If no schema was requested, ``PostgresOutboxStore/prepare()`` determines the names.
 final class SharedTables: Sendable {
     private let value: Lock<PostgresTables>
     init(_ tables: PostgresTables) { value = Lock(tables) }

@@ -8,7 +8,7 @@ struct PostgresSchema: Sendable {
     /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Creates or migrates the tables if needed. Otherwise, the role needs no permission to change them.
+    /// If the tables are up to date, the role needs no permission to change them.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
             throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")

@@ -19,7 +19,7 @@ final class PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// Saves with one statement, and thus in one transaction. Throws if another program has a later lease.
+    /// A single statement saves the change, so that it is saved completely or not at all.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))

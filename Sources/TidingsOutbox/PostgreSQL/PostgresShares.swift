@@ -28,8 +28,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other program requests it. Returns whether the program has
-    /// requested partitions of the observer.
+    /// Returns false if the program hasn't requested partitions of the observer.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -38,7 +37,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program requests an observer. Returns whether its share is known.
+    /// Returns whether the program's share of the observer is known.
     func want(_ observer: String) -> Bool {
         state.withLock { state in
             if let share = state.shares[observer] { return share != nil }

@@ -32,10 +32,10 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Removes a scheduled row, and returns one result if the row existed. Waits for a program that is moving the row.
+    /// Returns one result if the row existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies programs of the names of new rows. If the names are too long, an empty text wakes all observers.
+    /// If the names are too long, an empty text wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (
@@ -59,7 +59,7 @@ struct PostgresTables: Hashable, Sendable {
 
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-    /// Returns the number of the advisory lock that programs of version 1 hold while they run an observer.
+    /// The number of the advisory lock that programs of version 1 hold while they run an observer.
     static func versionOneLock(of observer: String) -> Int64 {
         Int64(bitPattern: "tidings outbox \(observer)".stableHash)
     }

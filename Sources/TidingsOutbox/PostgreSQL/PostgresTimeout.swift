@@ -1,5 +1,5 @@
-/// Throws if the database hasn't responded for too long. The operation then continues, and its result is passed to
-/// `discard`. `silence` returns the time since the last response to another operation.
+/// Throws if the database hasn't responded for `limit`. The operation then continues, and `discard` receives its value.
+/// `silence` returns the time since the last response to another operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },

@@ -14,7 +14,7 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// Saves the changes, and returns a result for each. A lost lease doesn't affect the changes of other observers.
+    /// A lost lease doesn't affect the changes of other observers.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {

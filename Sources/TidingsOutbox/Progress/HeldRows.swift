@@ -1,5 +1,4 @@
-/// The rows of a key form a queue. Only the first row is retried, and the others wait behind it. If rows arrive in the
-/// order of their positions, as they usually do, each operation takes amortized logarithmic time.
+/// The rows of a key form a queue. Only the first row is retried, and the others wait behind it.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

@@ -1,5 +1,5 @@
-/// A cursor moves through the rows. If a row fails, it is held, and later rows with the same key wait behind it while
-/// the cursor moves on. With strict order, the cursor waits instead.
+/// If a row fails, the row is held, later rows with the same key wait behind it, and the cursor moves on. With strict
+/// order, the cursor waits instead.
 struct ObserverProgress {
     private let delays: RetryPolicy
     private let isStrict: Bool
@@ -17,7 +17,6 @@ struct ObserverProgress {
     private var released: Set<Int64> = []
     /// Whether there are changes other than skipped rows.
     private(set) var isWorthSaving = false
-    /// The number of rows that were handled since progress was saved. They are repeated after a crash.
     private(set) var unsavedCount = 0
 
     init(_ saved: OutboxProgress, delays: RetryPolicy, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
@@ -33,7 +32,7 @@ struct ObserverProgress {
         }
     }
 
-    /// Converts a retry time to the caller's clock. No row waits longer than its delay, even if the wall clock jumped.
+    /// No row waits longer than its delay, even if the wall clock jumped.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0
@@ -156,7 +155,7 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the changes to save. `wall` is in milliseconds since 1970, `now` in milliseconds of the caller's clock.
+    /// `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

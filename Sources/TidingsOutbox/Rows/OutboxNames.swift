@@ -1,4 +1,4 @@
-/// The valid names in an outbox. Names occur in statements, files and messages, so few characters are allowed.
+/// Names occur in statements, files and messages, so few characters are allowed.
 enum OutboxNames {
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }

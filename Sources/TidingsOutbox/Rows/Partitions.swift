@@ -36,8 +36,8 @@ enum Partitions {
         name.utf8.firstIndex(of: 47).flatMap { Int(name[name.utf8.index(after: $0)...]) } ?? 0
     }
 
-    /// Returns the key of a row that this program can't decode. The partition of the row isn't known, so each partition
-    /// holds it. A program that can decode the row drops it from all partitions but one.
+    /// The partition of a row that this program can't decode isn't known, so each partition holds the row. A program
+    /// that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }

@@ -35,8 +35,7 @@ extension ObserverRunner {
         for index in first..<end {
             let work = works[index]
             guard case .deliver(let delivery) = work.action else { break }
-            // A row behind a held row with the same key isn't delivered. After the outcomes of earlier rows are
-            // recorded, `handle` holds this row too.
+            // A row behind a held row with the same key isn't delivered. `handle` holds it later.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
             let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
@@ -44,7 +43,7 @@ extension ObserverRunner {
         }
         let series = RowSeries(deliveries, status, clock, within: turn.seriesTime(options))
         series.begin()
-        // While the observer handles these rows, the next ones are decoded.
+        // The next rows are decoded while the observer handles these.
         works.prepare(upTo: first + 2 * deliveries.count)
         let outcomes = await series.outcomes()
         turn.seriesEnded(of: deliveries.count, handled: outcomes.count)
@@ -105,8 +104,8 @@ extension ObserverRunner {
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // An observer that uses the same database fails too while the store fails. A row is therefore retried if
-            // the store was failing, or if the dead letter can't be saved.
+            // While the store fails, an observer that uses the same database fails too. Its row is therefore retried
+            // if the store was failing, or if the dead letter can't be saved.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

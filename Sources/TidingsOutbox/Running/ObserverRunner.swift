@@ -1,4 +1,3 @@
-/// Runs a durable observer, or one of its partitions. Only the runner changes the observer's progress.
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
@@ -47,7 +46,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. Runners don't poll, because the outbox queries the store for all runners.
+    /// Runners don't poll, because the outbox polls the store for all of them.
     func wake() { signal.set() }
 
     func wakeForHeld() {

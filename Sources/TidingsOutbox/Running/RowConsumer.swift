@@ -21,7 +21,7 @@ struct RowConsumer: Sendable {
         let key: String
         let action: Action
 
-        /// Whether the row belongs to a partition. A row that can't be decoded may belong to any.
+        /// A row that can't be decoded may belong to any partition.
         func belongs(to partition: Int, of count: Int) -> Bool {
             if case .hopeless = action { return true }
             return Partitions.index(of: key, among: count) == partition
@@ -31,7 +31,7 @@ struct RowConsumer: Sendable {
     let names: Set<String>
     let isStrict: Bool
     let prepare: @Sendable (OutboxRow) -> Work
-    /// Handles several rows at once, and returns the outcome of each. If `nil`, rows are handled one by one.
+    /// If `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
     let isActive: @Sendable () -> Bool
 }

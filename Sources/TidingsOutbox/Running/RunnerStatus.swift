@@ -46,7 +46,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
 }
 
 extension DurableObserverStatus {
-    /// Combines the statuses of an observer's partitions, of which there is at least one.
+    /// There is at least one partition.
     init(_ partitions: [DurableObserverStatus]) {
         self = partitions[0]
         func rank(_ state: DurableObserverState) -> Int {
@@ -78,7 +78,6 @@ extension DurableObserverStatus {
     }
 }
 
-/// The part of a runner that other threads can read.
 final class RunnerStatus: Sendable {
     private struct State {
         var state = DurableObserverState.starting
@@ -86,7 +85,7 @@ final class RunnerStatus: Sendable {
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
-        /// The time at which the oldest held row became the oldest, and the row's position.
+        /// The time since which the row at `heldPosition` has been the oldest held row.
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
@@ -109,7 +108,7 @@ final class RunnerStatus: Sendable {
 
     var place: DurableObserverState { state.withLock { $0.state } }
 
-    /// Passes the outcome of each row to a watcher. Every call for a runner passes the same watcher.
+    /// Every call for a runner passes the same watcher.
     func watch(_ watcher: any RowWatcher) { state.withLock { $0.watcher = watcher } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }

@@ -9,7 +9,7 @@ struct Turn {
     private var repeatedCount: Int
     /// The last row that was subtracted from `repeatedCount`, so that no row is subtracted twice.
     private var countedUpTo = Int64.min
-    /// The number of rows in a series. It doubles with each series, unless a row fails or takes long.
+    /// Doubles with each series, unless a row fails or takes long.
     private var seriesLength = 1
     var wasInterrupted = false
 
@@ -44,7 +44,7 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series. At most one page of rows is unsaved at a time.
+    /// At most one page of rows is unsaved at a time.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -72,7 +72,7 @@ struct Turn {
         touchedAt + min(3_600_000, options.abandonedAfter.milliseconds / 4)
     }
 
-    /// Returns the number of milliseconds for which there is nothing to do unless the runner is woken.
+    /// In milliseconds. For this time, there is nothing to do unless the runner is woken.
     mutating func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
         var end = touchTime(options)
         if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }

@@ -60,7 +60,7 @@
         /// - Parameters:
         ///   - id: The identity that `post` has returned.
         ///   - db: The connection, in a transaction.
-        /// - Returns: Whether the notification was still scheduled. If so, no observer receives it after the commit.
+        /// - Returns: True if the notification was still scheduled. In that case, the commit prevents its delivery.
         /// - Throws: An SQLite error.
         @discardableResult
         public func cancel(_ id: String, in db: Database) throws -> Bool {

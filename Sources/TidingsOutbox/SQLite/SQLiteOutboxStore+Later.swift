@@ -5,7 +5,7 @@
         /// The maximum number of rows to move in one transaction. Posts wait until the transaction ends.
         private static let moveLimit = 1_000
 
-        /// Stores a row for later in the caller's transaction. Returns its number, which is negative.
+        /// Returns the row's number. It is negative, so that it differs from the numbers of other notifications.
         package func schedule(_ post: OutboxPost, in db: Database, due: Int64, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_scheduled(name, version, body, at, due) VALUES(?, ?, ?, ?, ?)"

@@ -91,7 +91,7 @@
                 arguments: [seen])
         }
 
-        /// Returns the rows that no observer needs, oldest first. The search ends at the first row that is too recent.
+        /// The search ends at the first row that is too recent.
         private static func prunable(storedBefore time: Int64, limit: Int, _ db: Database) throws -> [Int64] {
             let cursor =
                 try Int64.fetchOne(db, sql: "SELECT MIN(cursor) FROM tidings_observer WHERE abandoned = 0") ?? .max

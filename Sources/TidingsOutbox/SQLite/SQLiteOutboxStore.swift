@@ -19,7 +19,7 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// The observers that this store has claimed. An in-memory database has no locks, only this set.
+        /// An in-memory database has no locks, only this set.
         let claimed = ClaimedObservers()
         let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 

@@ -4,7 +4,7 @@
     enum SQLiteWrite: Sendable {
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
-        /// Records that no program has handled rows of the observer after its saved progress.
+        /// Ends a session cleanly: no row after the saved cursor was handled.
         case end(String)
 
         struct Outcome: Sendable {
@@ -40,7 +40,7 @@
             }
         }
 
-        /// Whether the write is a single statement. A statement that fails has no effect, so it needs no savepoint.
+        /// A single statement that fails has no effect, so it needs no savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false

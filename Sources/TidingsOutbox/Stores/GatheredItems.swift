@@ -1,4 +1,4 @@
-/// Collects items for a task. In each turn, the task handles all items that have arrived since its last turn.
+/// In each turn, a task handles all items that have arrived since its last turn.
 final class GatheredItems<Item: Sendable>: Sendable {
     private let state = Lock((items: [Item](), isRunning: false))
 

@@ -103,7 +103,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The number of positions after the cursor. Rows of all types count, so fewer may be for the observer.
     public var backlog: Int
 
-    /// The time at which the oldest row that is held or follows the cursor was stored, in milliseconds since 1970.
+    /// The storage time of the oldest row that is held or after the cursor, in milliseconds since 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.

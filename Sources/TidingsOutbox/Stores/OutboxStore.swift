@@ -12,7 +12,7 @@
 public protocol OutboxStore: Sendable {
     /// Creates the tables, or migrates them to this version. Several programs may call this at the same time.
     ///
-    /// - Returns: The identity of the tables, with which the identity of each row begins, and the last position.
+    /// - Returns: The identity of the tables, which is a prefix of each row's identity, and the last position.
     /// - Throws: ``OutboxError/Code/unknownSchema``, or an error of the database.
     func prepare() async throws -> (identity: String, last: Int64)
 
@@ -98,8 +98,8 @@ public protocol OutboxStore: Sendable {
     /// Redelivers the dead letters at some positions, or all of them with `nil`. Returns their number.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Of the rows at some positions, removes those that are dead letters, are retried, or wait behind a retried row.
-    /// With `nil`, removes all dead letters and no other rows. Returns the number of removed rows.
+    /// Removes the rows at some positions if they are dead letters, are retried, or wait behind a retried row. With
+    /// `nil`, removes all dead letters and no other rows. Returns the number of removed rows.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
     /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.

@@ -9,12 +9,12 @@ final class SharedPages: Sendable {
     private typealias Reader = CheckedContinuation<OutboxRowPage, any Error>
 
     private let store: any OutboxStore
-    /// The readers that arrived while their page was being read. They wait for the next read.
+    /// The readers that arrived while their page was being read, and wait for the next read.
     private let waiting = Lock<[Request: [Reader]]>([:])
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Reads rows after a position. Rows that were committed before the call are in the page.
+    /// Rows that were committed before the call are in the page.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in
