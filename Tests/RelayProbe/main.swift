@@ -21,7 +21,6 @@
         let number: Int
     }
 
-    /// A notification that is sent at most once.
     struct Ping: RemoteNotification {
         static let wireName = "test.ping"
         let poster: Int
@@ -30,7 +29,7 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// Returns the server at an address. The address may be followed by `#` and the path of the trusted certificates.
+    /// The address may be followed by `#` and the path of the trusted certificates.
     func server(_ address: String) -> NATSServer {
         let parts = address.split(separator: "#").map(String.init)
         var server = NATSServer(parts[0])
@@ -81,7 +80,6 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Posts a tock for each tick until the program is killed.
     func mirror(_ address: String, _ mode: RelayEventMode) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "mirror")
@@ -100,7 +98,7 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Reads a line, or returns `nil` at the end of the input.
+    /// Returns `nil` at the end of the input.
     func read() async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: readLine()) }

@@ -3,7 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// Sends administrators' requests to the servers. Its methods block, so they must not be called in tasks.
+/// The methods block, so they must not be called in tasks.
 final class Administrator: Sendable {
     private let relay: NotificationRelay
     private let running: Task<Void, Never>
@@ -18,7 +18,6 @@ final class Administrator: Sendable {
 
     deinit { running.cancel() }
 
-    /// Returns the number of the server that leads a stream, as soon as there is one.
     func leader(of stream: String) -> Int {
         wait {
             let name = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")?.string("leader")
@@ -36,7 +35,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Limits a stream to the given number of further messages, or removes the limit.
+    /// The limit is a number of further messages. `nil` removes the limit.
     func limit(_ stream: String, toMore more: Int?) {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")
@@ -54,7 +53,6 @@ final class Administrator: Sendable {
         return try? await relay.connection.service().ask(request, body)
     }
 
-    /// Repeats a query until it has a result.
     private func wait<T: Sendable>(_ look: @escaping @Sendable () async -> T?) -> T {
         let result = Lock<T?>(nil)
         let isThere = DispatchSemaphore(value: 0)

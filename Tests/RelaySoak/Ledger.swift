@@ -4,8 +4,6 @@ import Foundation
 final class Ledger: Sendable {
     private let file: Int32
 
-    /// - Parameter path: The path of the file, which is created if it doesn't exist.
-    /// - Throws: An error if the file can't be opened.
     init(_ path: String) throws {
         // The string is valid for the duration of the call.
         file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
@@ -14,7 +12,6 @@ final class Ledger: Sendable {
 
     deinit { close(file) }
 
-    /// Writes a line that ends with the time.
     func write(_ words: String...) {
         var line = Array((words + ["\(SoakClock.now)"]).joined(separator: " ").utf8)
         line.append(UInt8(ascii: "\n"))

@@ -1,7 +1,5 @@
 import Foundation
 
-/// The soak test of the relay, and its programs.
-///
 /// The soak starts its processes on the main thread, which lasts until the end of the soak, because the system kills a
 /// process when the thread that started it ends.
 @main struct RelaySoak {

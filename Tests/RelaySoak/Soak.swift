@@ -17,8 +17,7 @@ final class Soak {
         /// The pause of a shop after each post of a key, in milliseconds.
         var pause = 100
 
-        /// - Parameter minutes: The length of the soak. From five minutes on, troubles come once a minute, and a
-        /// program is stopped for 20 s.
+        /// From five minutes on, troubles come once a minute, and a program is stopped for 20 s.
         init(minutes: Double) {
             length = minutes * 60
             if minutes >= 5 { (interval, stop, outage, patience, pause) = (60, 20, 10, 5, 250) }
@@ -64,12 +63,8 @@ final class Soak {
         if programs[name]?.end() != true { findings.append("\(name) has not ended cleanly") }
     }
 
-    /// Runs the soak and checks the result.
-    ///
     /// The soak follows a schedule, so it sleeps until the next trouble and during a stop. Steps that depend on a state
     /// of the servers wait for that state.
-    ///
-    /// - Returns: The record of the events, and the result of the check.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }

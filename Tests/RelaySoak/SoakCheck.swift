@@ -52,7 +52,7 @@ struct SoakCheck: Sendable {
             findDoubles(reading, byNote, record)
             if ordered.contains(reading) { findBreaks(reading, own, record) }
         }
-        for reading in runs.keys where readings[reading] == nil { findings.append("nobody knows \(reading)") }
+        for reading in runs.keys where readings[reading] == nil { findings.append("the reader \(reading) is unknown") }
         let begun = record.runs.map(\.begun).sorted()
         longestPause = zip(begun, begun.dropFirst()).map { $1 - $0 }.max() ?? 0
     }
@@ -70,8 +70,6 @@ struct SoakCheck: Sendable {
         findings += forbidden.map { "\($0.value) faults of the kind \($0.key)" }.sorted()
     }
 
-    /// Whether a notification became a dead letter after all its readers had handled it.
-    ///
     /// A new leader may lack an acknowledgement of any age and redeliver the notification. If all programs have been
     /// upgraded twice in the meantime, none can read it.
     private func isOldLetter(_ fault: SoakRecord.Fault, _ record: SoakRecord) -> Bool {
@@ -125,7 +123,7 @@ struct SoakCheck: Sendable {
                     // After other troubles, the delivery count may be 1. A stopped program may run the first delivery
                     // after the redelivery, and a new leader may not know of the previous leader's delivery.
                     if second.deliveryCount < 2, trouble.kind == .kill {
-                        findings.append("\(reading) has received \(note) again without a mark: \(words(second))")
+                        findings.append("\(reading) has received \(note) again with delivery count 1: \(words(second))")
                     }
                 } else if record.troubles.contains(where: { isStepBack($0, first, second, all) }) {
                     explained[.upgrade, default: 0] += 1
@@ -185,7 +183,6 @@ struct SoakCheck: Sendable {
             && run.begun <= trouble.ended + Self.lastWords && (run.ended ?? .infinity) >= trouble.begun - Self.lastWords
     }
 
-    /// Checks whether each number of a key began after the end of the previous one.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
         // Notifications that were stored again may follow higher numbers, so their order isn't checked.
         let lost = record.storedAgain.union(record.differing)

@@ -10,7 +10,7 @@ struct SoakCopies {
     /// The notifications that don't have the same sequences on all servers.
     private(set) var differing: Set<String> = []
 
-    /// - Parameter folder: The folder of the soak, in which each server has a folder.
+    /// `folder` contains a folder for each server.
     init(of folder: URL) {
         for stream in SoakRoutes.streams {
             let copies = (0..<3).map { server in
@@ -22,7 +22,6 @@ struct SoakCopies {
         }
     }
 
-    /// Returns the sequences of each notification in the blocks of a stream.
     private static func sequences(in folder: URL) -> [String: Set<UInt64>] {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var sequences: [String: Set<UInt64>] = [:]
@@ -33,8 +32,8 @@ struct SoakCopies {
         return sequences
     }
 
-    /// Returns the messages of a block. A message consists of its length (with the highest bit set if there are
-    /// headers), sequence, time, length of the subject, subject, length of the headers, headers, body and checksum.
+    /// A message consists of its length (with the highest bit set if there are headers), sequence, time, length of the
+    /// subject, subject, length of the headers, headers, body and checksum.
     static func messages(of block: [UInt8]) -> [(sequence: UInt64, note: String)] {
         func number(_ place: Int, _ bytes: Int) -> UInt64 {
             block[place..<(place + bytes)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -57,7 +56,7 @@ struct SoakCopies {
         return messages
     }
 
-    /// Returns the identity in the headers of a message, without the program's name at its beginning.
+    /// The identity of a message begins with the program's name, which the result doesn't contain.
     private static func note(in headers: ArraySlice<UInt8>) -> String? {
         let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix("nats-msg-id:") }

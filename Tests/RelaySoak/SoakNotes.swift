@@ -1,7 +1,7 @@
 import Foundation
 import TidingsRelay
 
-/// A notification between programs of the soak. The notifications of each key are numbered from 1.
+/// The notifications of each key are numbered from 1.
 protocol SoakNote: RemoteNotification {
     var key: String { get }
     var number: Int { get }
@@ -56,20 +56,17 @@ enum SoakRoutes {
 
     static let streams = ["JOBS", "DUES", "SALES", "RECEIPTS"]
 
-    /// The routes of a program that posts and receives all receipts.
     static let shop: [RelayRoute] = [
         .durable(Job.self, .outgoing, stream: "JOBS"), .durable(Due.self, .outgoing, stream: "DUES", ordered: order),
         .durable(Sale.self, .outgoing, stream: "SALES"),
         .durable(Receipt.self, .incoming, stream: "RECEIPTS", from: .stored).consuming { $0.replicas = .each },
     ]
 
-    /// The routes of a program whose replicas share sales and answer them.
     static let office: [RelayRoute] = [
         .durable(Sale.self, .incoming, stream: "SALES", from: .stored),
         .durable(Receipt.self, .outgoing, stream: "RECEIPTS"),
     ]
 
-    /// The routes of a member of two groups.
     static let worker: [RelayRoute] = [
         .durable(Job.self, stream: "JOBS", group: "workers", from: .stored),
         .durable(Due.self, stream: "DUES", group: "printers", ordered: order, from: .stored),
@@ -82,6 +79,5 @@ enum SoakRoutes {
         "shop-2": Receipt.wireName,
     ]
 
-    /// The readers for which the order of each key is checked.
     static let ordered: Set<String> = ["printers"]
 }

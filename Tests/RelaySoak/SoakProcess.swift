@@ -1,20 +1,12 @@
 import Foundation
 import Tidings
 
-/// A program or a server that the soak has started and may kill.
-///
 /// The main thread starts the process, because the system kills a process when the thread that started it ends.
 final class SoakProcess {
     let name: String
     private let process = Process()
     private let input = Pipe()
 
-    /// - Parameters:
-    ///   - name: The name for messages and the log file.
-    ///   - command: The program and its arguments.
-    ///   - folder: The folder of the log file.
-    ///   - environment: The environment variables in addition to those of this process.
-    /// - Throws: An error if the process can't be started.
     init(_ name: String, _ command: [String], folder: URL, environment: [String: String] = [:]) throws {
         self.name = name
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -44,10 +36,7 @@ final class SoakProcess {
 
     func tell(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-    /// Requests a clean end.
-    ///
-    /// - Parameter limit: The time limit in seconds.
-    /// - Returns: Whether the process has ended in time.
+    /// The limit is in seconds. Returns whether the process has ended in time.
     func end(within limit: Double = 90) -> Bool {
         tell(SoakProgram.end)
         let deadline = SoakClock.now + limit
@@ -61,15 +50,12 @@ final class SoakProcess {
     }
 }
 
-/// A cluster of three servers with streams.
 final class SoakCluster {
     private(set) var servers: [SoakProcess] = []
     private let commands: [[String]]
     private let folder: URL
     let addresses: [String]
 
-    /// - Parameter folder: The folder of the configurations, data and logs.
-    /// - Throws: An error if no ports are free, or a server can't be started.
     init(folder: URL) throws {
         let ports = try (0..<6).map { _ in try freePort() }
         let routes = ports.suffix(3).map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
@@ -100,7 +86,6 @@ final class SoakCluster {
 /// All assigned ports. None is assigned again, because its server may be restarting, or may not be listening yet.
 private let given = Lock<Set<Int>>([])
 
-/// Returns a port that is free and wasn't assigned here before.
 func freePort() throws -> Int {
     while true {
         let port = try unusedPort()

@@ -10,13 +10,8 @@ final class SoakProgram: Sendable {
     private let instance: String
     private let folder: URL
 
-    /// - Parameters:
-    ///   - instance: A role and a number, such as `worker-2`.
-    ///   - life: The number of times that the program was started.
-    ///   - folder: The folder of the ledgers.
-    ///   - patience: The time after which the server redelivers an unacknowledged message, in seconds.
-    ///   - addresses: The addresses of the servers.
-    /// - Throws: An error if the relay or the ledger can't be created.
+    /// `instance` is a role and a number, such as `worker-2`. `life` is the number of times that the program was
+    /// started. `patience` is the number of seconds after which the server redelivers an unacknowledged message.
     init(_ instance: String, life: String, folder: URL, patience: Double, addresses: [String]) throws {
         let role = String(instance.prefix { $0 != "-" })
         var options = RelayOptions(name: role)
@@ -43,10 +38,7 @@ final class SoakProgram: Sendable {
     /// The line that makes a program end cleanly.
     static let end = "end"
 
-    /// Runs until a line requests the end.
-    ///
-    /// - Parameter pause: The pause of a shop after each post of a key.
-    /// - Throws: The error of a post that failed.
+    /// Runs until a line requests the end. A shop pauses after each post of a key.
     func run(pause: Duration) async throws {
         let tokens = observe()
         let running = Task { await relay.run() }
@@ -68,7 +60,6 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// Adds observers that record the notifications they receive.
     private func observe() -> [NotificationToken] {
         [
             center.addObserver(for: RelayFault.self) { [ledger] fault in
@@ -98,7 +89,6 @@ final class SoakProgram: Sendable {
         ]
     }
 
-    /// Posts the numbers of some keys in order until the task is cancelled.
     private func post(_ pause: Duration) async throws {
         let before = try SoakRecord(folder: folder, of: instance)
         try await withThrowingTaskGroup { group in
@@ -111,7 +101,7 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// - Returns: A closure that posts the numbers of a key, starting with the first one that the program may not have
+    /// Returns a closure that posts the numbers of a key, starting with the first one that the program may not have
     /// posted before it was lost.
     private func keepPosting<N: SoakNote>(
         _ type: N.Type
@@ -129,9 +119,7 @@ final class SoakProgram: Sendable {
 }
 
 extension Ledger {
-    /// Records the beginning of an observer's call.
-    ///
-    /// - Returns: The notification, and the duration of its work.
+    /// Returns the notification, and the duration of its work.
     fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {
         let (note, origin) = (received.notification, received.origin)
         write(

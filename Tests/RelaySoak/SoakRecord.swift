@@ -1,8 +1,6 @@
 import Foundation
 
-/// The events of a soak, from the ledgers.
 struct SoakRecord: Sendable {
-    /// A call of an observer with a notification.
     struct Run: Sendable {
         var process: String
         /// The reader that must receive the notification once: a group, a program, or a replica.
@@ -17,7 +15,6 @@ struct SoakRecord: Sendable {
         var ended: Double?
     }
 
-    /// A disturbance of programs or servers.
     struct Trouble: Sendable {
         enum Kind: String, CaseIterable, Sendable { case kill, stop, leader, full, upgrade }
         var kind: Kind
@@ -57,12 +54,7 @@ struct SoakRecord: Sendable {
     /// The notifications that were stored again because their stream had lost them.
     var storedAgain: Set<String> { Set(faults.filter { $0.kind == "storedAgain" }.compactMap(\.note)) }
 
-    /// Reads the ledgers.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder of the ledgers.
-    ///   - program: The program whose ledgers are read, or `nil` for all programs.
-    /// - Throws: An error if a ledger can't be read.
+    /// If `program` isn't `nil`, only the ledgers of that program are read.
     init(folder: URL, of program: String? = nil) throws {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files.filter({ $0.pathExtension == "ledger" }).sorted(by: { $0.path < $1.path }) {
@@ -77,7 +69,7 @@ struct SoakRecord: Sendable {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             guard let time = words.last.flatMap({ Double($0) }) else {
-                errors.append("\(process) has written: \(line)")
+                errors.append("\(process): invalid line: \(line)")
                 continue
             }
             switch (words[0], words.count) {
@@ -93,7 +85,7 @@ struct SoakRecord: Sendable {
                         deliveryCount: Int(words[5]) ?? 0, sequence: Int(words[6]) ?? 0, begun: time, ended: nil))
             case ("end", 4):
                 guard let index = begun["\(words[1]) \(words[2])"] else {
-                    errors.append("\(process) has ended what it had not begun: \(line)")
+                    errors.append("\(process): the end of a run without its beginning: \(line)")
                     continue
                 }
                 runs[index].ended = time
@@ -107,7 +99,7 @@ struct SoakRecord: Sendable {
             case ("trouble", 5):
                 guard let kind = Trouble.Kind(rawValue: words[1]), let begun = Double(words[3]) else { continue }
                 troubles.append(Trouble(kind: kind, subject: words[2], begun: begun, ended: time))
-            default: errors.append("\(process) has written: \(line)")
+            default: errors.append("\(process): invalid line: \(line)")
             }
         }
     }

@@ -14,7 +14,7 @@ struct SoakTable: CustomStringConvertible {
         for name in Set(check.readings.values).sorted() {
             let stored = record.postings.values.count { $0.name == name && $0.isStored }
             let all = record.postings.values.count { $0.name == name }
-            rows.append((name, "\(stored) stored" + (all > stored ? ", and \(all - stored) perhaps" : "")))
+            rows.append((name, "\(stored) stored" + (all > stored ? ", and \(all - stored) may be stored" : "")))
         }
         for reading in check.readings.keys.sorted() {
             let runs = record.runs.filter { $0.reading == reading }
@@ -22,14 +22,14 @@ struct SoakTable: CustomStringConvertible {
         }
         for kind in SoakRecord.Trouble.Kind.allCases {
             guard let count = check.explained[kind] else { continue }
-            rows.append(("doubles by \(kind.rawValue)", "\(count)"))
+            rows.append(("duplicates due to \(kind.rawValue)", "\(count)"))
         }
-        if check.storedAgain > 0 { rows.append(("doubles stored again", "\(check.storedAgain)")) }
+        if check.storedAgain > 0 { rows.append(("duplicates of notifications stored again", "\(check.storedAgain)")) }
         if !record.differing.isEmpty {
             rows.append(
                 ("copies of streams differ", "\(record.differing.count), of which lost or repeated \(check.differing)"))
         }
-        if check.oldLetters > 0 { rows.append(("dead letters of old acknowledgements", "\(check.oldLetters)")) }
+        if check.oldLetters > 0 { rows.append(("dead letters due to lost acknowledgements", "\(check.oldLetters)")) }
         rows.append(("longest pause", seconds(check.longestPause)))
         rows.append(("longest wait", seconds(check.longestWait)))
         let faults = Dictionary(record.faults.map { ($0.kind, $0.count) }, uniquingKeysWith: +)

@@ -27,7 +27,7 @@
             } == 2, "a lock that nobody holds is available")
         demand(CallFence.ofDrain(), "a fence can be made")
         Refusal.isNoted = true
-        demand(Refusal.isNoted, "a rejection by a condition is recorded")
+        demand(Refusal.isNoted, "a thread variable keeps its value")
         print("lanes, lock and fences work")
     }
 

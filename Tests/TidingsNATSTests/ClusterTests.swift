@@ -7,12 +7,9 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// A cluster of three NATS servers with streams.
 final class ServerCluster: Sendable {
     let servers: [ServerProcess]
 
-    /// - Parameter isEncrypted: Whether the servers accept only encrypted connections of programs.
-    /// - Throws: An error if no port is free, or no folder can be created.
     init(isEncrypted: Bool = false) throws {
         let keys: KeyFolder? = isEncrypted ? try .ofServers() : nil
         let ports = try (0..<3).map { _ in try freePort() }
@@ -27,7 +24,6 @@ final class ServerCluster: Sendable {
         }
     }
 
-    /// The addresses of all servers. A program tries them one after another.
     var addresses: NATSServer {
         var server = servers[0].way
         server.addresses = servers.flatMap(\.way.addresses)
@@ -38,7 +34,6 @@ final class ServerCluster: Sendable {
         for server in servers { try await server.start() }
     }
 
-    /// Waits until the relay is connected and the stream has a leader, and returns the leader's server.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.waitUntilReady()

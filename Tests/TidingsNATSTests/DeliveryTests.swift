@@ -254,8 +254,7 @@ import TidingsTesting
 
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Connects to a running server, and retries after a timeout. An attempt times out after two seconds, which may not be
-/// enough if the machine stands still.
+/// Retries after a timeout of two seconds, which may not be enough if the machine stands still.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

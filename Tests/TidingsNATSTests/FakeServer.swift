@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Tidings
 
-/// A listener that takes the place of a NATS server and can send arbitrary text.
 final class FakeServer: Sendable {
     struct Connection: Sendable {
         fileprivate let descriptor: Int32
@@ -16,7 +15,7 @@ final class FakeServer: Sendable {
             }
         }
 
-        /// Reads until a text has arrived or the connection has ended, and returns whether the text has arrived.
+        /// Returns false if the connection ends before the text has arrived.
         @discardableResult
         func wait(for text: String) -> Bool {
             var found = ""
@@ -41,8 +40,7 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Starts listening. `serve` is called with each connection and its number, on a thread of its own. The connection
-    /// ends when `serve` returns.
+    /// `serve` gets each connection and its number, on a separate thread. The connection ends when `serve` returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -8,7 +8,6 @@ import TidingsTesting
 @testable import TidingsRelay
 
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
-    /// A notification of ten kilobytes.
     struct Page: RemoteNotification {
         static let wireName = "test.page"
         let text: String
@@ -92,6 +91,5 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Returns the number of failures of a kind that the faults have reported so far.
     func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
 }

@@ -112,7 +112,7 @@ import TidingsTesting
     /// Returns the numbers of the messages that aren't mutated.
     private static func good(_ count: Int) -> some Sequence<Int> { stride(from: 0, to: count, by: 10) }
 
-    /// Returns an event as another program would send it. Nine of ten events are mutated.
+    /// Nine of ten events are mutated.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
             // The number occurs twice, so that a mutation can't produce the identity of another event, which would be
@@ -127,7 +127,6 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes some bytes. May also remove a header, shorten a header's value, or change the case of a header's name.
     fileprivate mutating func mutate(_ random: inout some RandomNumberGenerator) {
         if !headers.isEmpty {
             let place = Int.random(in: 0..<headers.count, using: &random)

@@ -7,13 +7,11 @@ import TidingsTesting
 @testable import TidingsRelay
 
 @Suite(.timeLimit(.ofServers)) struct FullStreamTests {
-    /// Creates a stream that rejects new messages when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
         let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"discard":"new",\#(limits)}"#
         try await manage(server, "STREAM.CREATE.TICKS", config)
     }
 
-    /// Sends an administrative request to a server.
     private func manage(_ server: ServerProcess, _ request: String, _ body: String = "") async throws {
         let link = try await connect(server)
         let answers = ReceivedValues<RelayMessage>()

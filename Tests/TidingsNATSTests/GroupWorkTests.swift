@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
-    /// Blocks the thread for a while, as a job would.
+    /// Blocks the thread, as a job would.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A folder with keys and certificates that `openssl` creates for a test. The folder is removed when the object is
-/// deallocated.
+/// The folder is removed when the object is deallocated.
 final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 
@@ -35,14 +34,13 @@ final class KeyFolder: Sendable {
         if process.terminationStatus != 0 { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Creates the self-signed certificate `server.crt`, with the key `server.key`.
     func makeCertificate(for host: String) throws {
         try openssl(
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-addext",
             "subjectAltName=DNS:\(host)", "-keyout", path("server.key"), "-out", path("server.crt"))
     }
 
-    /// Creates a key. The kind is `O` for an operator, `A` for an account, or `U` for a user.
+    /// The kind is `O` for an operator, `A` for an account, or `U` for a user.
     func makeKey(_ kind: Character) throws -> Key {
         let name = "\(kind)-\(UUID())"
         try openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", path("\(name).der"))

@@ -14,7 +14,7 @@ import TidingsTesting
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
-    /// Returns a program with one notification in progress, nine waiting notifications and a dead letter.
+    /// The program has one notification in progress, nine waiting notifications and a dead letter.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
         let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
             $0.retryPolicy = []
@@ -35,7 +35,6 @@ import TidingsTesting
         return (worker, token)
     }
 
-    /// Returns whether a report shows the numbers of ``program(_:_:)`` while the gate is closed.
     private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
         routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].deadLetters == 1
             && routes[0].oldestAge.map { $0 > .seconds(1) } == true

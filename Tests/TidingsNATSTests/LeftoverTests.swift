@@ -29,8 +29,6 @@ import TidingsTesting
         }
     }
 
-    /// Performs an action many times, and checks that it leaves behind no files, no threads, and at most the given
-    /// number of pages.
     private func expectNothingLeft(pages: Int, after connectAndStop: () async throws -> Void) async throws {
         func count(_ folder: String) throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count

@@ -178,7 +178,7 @@ import TidingsTesting
         }
         try await lose()
         gate.open()
-        // Wait until the subscription's closure is deallocated. Afterwards no thread delivers messages.
+        // Wait until the subscription's closure is deallocated. After that, no thread delivers messages.
         await gone.wait()
         #expect(received.values == ["1"])
         withExtendedLifetime(server) {}

@@ -6,7 +6,6 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct LoginTests {
-    /// Checks that two programs can relay notifications with this server configuration.
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])

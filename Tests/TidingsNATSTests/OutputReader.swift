@@ -3,8 +3,6 @@ import TestSupport
 import Tidings
 import TidingsTesting
 
-/// Reads the output of a process as it arrives.
-///
 /// Another process that was started in the meantime may have inherited the pipe, so the pipe may stay open when the
 /// process ends. Therefore the reader writes an end mark into the pipe when the process has exited.
 final class OutputReader: Sendable {

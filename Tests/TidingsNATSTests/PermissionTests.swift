@@ -26,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    /// A configuration with the permissions that the options and routes of the programs require.
+    /// The permissions are computed from the options and routes of the programs.
     private static var computed: String {
         get throws {
             let users = try [("shop", posting), ("office", reading), ("desk", desk)].map { name, routes in

@@ -11,7 +11,6 @@
     /// The libpq parameters, without a database, of the server that `.ci/steps/65-relay` starts.
     private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
-    /// A database with a table of ticks, for a single test.
     private struct TickDatabase: Sendable {
         let parameters: String
         let connection: LibpqConnection
@@ -38,7 +37,6 @@
         }
     }
 
-    /// Tests of sending from an outbox in PostgreSQL to a stream while programs and servers are killed.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTableTests {
@@ -116,7 +114,6 @@
             try await hold(database, atLeast: 500)
         }
 
-        /// A program with an outbox in PostgreSQL and a relay whose connections can be cut.
         private final class Replica: Sendable {
             let outbox: NotificationOutbox<PostgresOutboxStore>
             let connector: CuttableConnector
@@ -192,7 +189,6 @@
         }
     }
 
-    /// Connects to a server until ``cut()`` is called, and again after ``mend()``.
     private final class CuttableConnector: LinkConnector {
         private struct State {
             var isCut = false

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// A program with a relay, in a separate process that a test can kill.
 final class RelayProbe: Sendable {
     private let process = Process()
     private let output = OutputReader()
@@ -17,7 +16,6 @@ final class RelayProbe: Sendable {
         try process.run()
     }
 
-    /// The lines that the program has printed.
     var lines: [String] { output.text.split(separator: "\n").map(String.init) }
 
     /// Waits until the last line's first word is the given text.
@@ -29,15 +27,13 @@ final class RelayProbe: Sendable {
         }
     }
 
-    /// Waits until the program has printed the given number of lines.
     func wait(forLines count: Int) async {
         await output.wait { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } >= count }
     }
 
     func tell(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Closes the program's input, waits until the program has ended and its output is read, and returns its exit
-    /// status.
+    /// Closes the program's input. Returns the exit status when the program has ended and its output is read.
     func end() async throws -> Int32 {
         try input.fileHandleForWriting.close()
         await onOwnThread { [process] in process.waitUntilExit() }
@@ -58,7 +54,6 @@ final class RelayProbe: Sendable {
         if !process.isRunning { await ending.value }
     }
 
-    /// Kills the program and waits until its output is read.
     func kill9() async {
         kill(process.processIdentifier, SIGKILL)
         await onOwnThread { [process] in process.waitUntilExit() }

@@ -10,7 +10,6 @@ struct Tick: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// A center with a running relay. It stands for a program.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
     let relay: NotificationRelay
@@ -46,7 +45,6 @@ final class RelayedProgram: Sendable {
         try self.init(name, server.way, routes, change: change)
     }
 
-    /// Waits for a fault of the given kind, and returns the first one.
     func fault(_ kind: RelayFault.Kind) async -> RelayFault {
         var count = 0
         while true {

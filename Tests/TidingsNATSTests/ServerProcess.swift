@@ -6,7 +6,6 @@ import TidingsTesting
 
 @testable import RelaySoak
 
-/// A NATS server in a separate process, with its own port and folder.
 final class ServerProcess: Sendable {
     let port: Int
     private let folder: URL
@@ -19,7 +18,6 @@ final class ServerProcess: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// The key and the certificate of an encrypted server.
     private let keys: KeyFolder?
 
     /// The configuration for programs that connect.
@@ -37,20 +35,12 @@ final class ServerProcess: Sendable {
         keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
     }
 
-    /// - Parameters:
-    ///   - arguments: The server's arguments in addition to its port and its folder.
-    ///   - configuration: The text of its configuration file. `$DIR` stands for the folder.
-    ///   - isEncrypted: Whether the server accepts only encrypted connections, with its own certificate.
-    /// - Throws: An error if no port is free, or no folder can be created.
+    /// In the configuration, `$DIR` stands for the server's folder.
     convenience init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
         try self.init(arguments, configuration: configuration, keys: isEncrypted ? .ofServers() : nil)
     }
 
-    /// - Parameters:
-    ///   - arguments: The server's arguments in addition to its port and its folder.
-    ///   - configuration: The text of its configuration file.
-    ///   - keys: The folder with the certificate, which the servers of a cluster share, or `nil` to use no encryption.
-    /// - Throws: An error if no port is free, or no folder can be created.
+    /// The servers of a cluster share the keys. Without keys, connections aren't encrypted.
     init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
         self.keys = keys
         port = try freePort()
@@ -86,7 +76,7 @@ final class ServerProcess: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts the server, and returns when it accepts connections.
+    /// Returns when the server accepts connections.
     func start() async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -124,13 +114,13 @@ final class ServerProcess: Sendable {
         guard let process = process.withLock({ $0 }) else { return }
         kill(process.processIdentifier, number)
         if number != SIGSTOP { return }
-        // The result of `waitid`, which isn't used.
+        // `waitid` writes its result here. The result isn't used.
         var state = unsafe siginfo_t()
         // The call writes to the local variable. `WNOWAIT` leaves the process to the thread that waits for its end.
         _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 
-    /// Kills the server, and waits until it has ended.
+    /// Returns when the server has ended.
     func kill9() async {
         guard let process = process.withLock({ $0.take() }) else { return }
         kill(process.processIdentifier, SIGKILL)

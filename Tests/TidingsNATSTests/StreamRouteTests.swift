@@ -7,7 +7,6 @@ import TidingsTesting
 @testable import TidingsRelay
 
 @Suite(.timeLimit(.ofServers)) struct StreamRouteTests {
-    /// A notification whose sender can be any text.
     struct Noted: RemoteNotification, Hashable {
         static let wireName = "test.noted"
         let sender: String

@@ -29,7 +29,6 @@ import TidingsTesting
         #expect(first.faults.values == [] && second.faults.values == [])
     }
 
-    /// A notification whose sender can be any text.
     struct Said: RemoteNotification, Hashable {
         static let wireName = "test.said"
         let sender: String

@@ -75,7 +75,6 @@ import TidingsTesting
     }
 }
 
-/// The example program in a separate process, whose output is read as it arrives.
 private final class WatchProcess: Sendable {
     private let process = Process()
     private let (out, err) = (OutputReader(), OutputReader())
@@ -92,17 +91,14 @@ private final class WatchProcess: Sendable {
     var output: String { out.text }
     var errors: String { err.text }
 
-    /// Waits until the standard error output contains a text.
     func told(_ text: String) async { await err.wait { $0.contains(text) } }
 
-    /// Waits until the printed output ends with a text.
     func printed(_ text: String) async {
         await out.wait { (data: Data) in data.suffix(text.utf8.count) == Data(text.utf8) }
     }
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
-    /// Waits until the program has ended and its output is read, and returns the exit status.
     func wait() async -> Int32 {
         await onOwnThread { [process] in process.waitUntilExit() }
         await out.finish()

@@ -97,7 +97,7 @@ import TidingsTesting
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // The observer's blob isn't handled in either sequence yet, but the delivery of the tick has ended.
+        // Neither sequence has handled the observer's blob, but the delivery of the tick has ended.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }

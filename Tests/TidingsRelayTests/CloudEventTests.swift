@@ -22,7 +22,7 @@ import Tidings
     func `an event can be written and read back in both modes`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
-        // No header contains a character that could begin another header.
+        // A control character, such as a line break, could begin another header.
         for header in message.headers { #expect(header.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }) }
         var bytes = Self.event
         bytes.contentType = "application/octet-stream"

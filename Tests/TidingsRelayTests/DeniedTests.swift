@@ -8,7 +8,7 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 
-    /// Returns a buffer with one stored message and three in flight. A task awaits the last one.
+    /// The buffer has one stored message, and three in flight. A task awaits the last one.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
@@ -27,8 +27,7 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Removes the pending actions, performs those that complete messages, and describes sent messages and reported
-    /// faults.
+    /// Performs only the actions that complete messages, and describes the sent messages and the reported faults.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in

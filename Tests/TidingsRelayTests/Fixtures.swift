@@ -13,7 +13,6 @@ struct Tick: RemoteNotification, Hashable {
 }
 
 extension Tick {
-    /// The message that delivers the notification to the reader of a route for the first time.
     func delivered(to reading: ActiveRoute.Reading) throws -> RelayMessage {
         let event = try CloudEvent(id: "\(number)", source: "shop", type: "test.tick.v1", data: encoded())
         var message = event.message("\(reading.inbox).1", mode: .binary)
@@ -22,7 +21,6 @@ extension Tick {
     }
 }
 
-/// A notification with two readable versions, whose sender is a value.
 struct Placed: RemoteNotification, Hashable {
     static let wireName = "orders.placed"
     static let wireVersion = 2
@@ -38,7 +36,6 @@ struct Placed: RemoteNotification, Hashable {
     }
 }
 
-/// A notification whose body isn't JSON.
 struct Blob: RemoteNotification, Hashable {
     static let wireName = "test.blob"
     static let wireContentType = "application/octet-stream"
@@ -48,7 +45,6 @@ struct Blob: RemoteNotification, Hashable {
     static func decoded(_ body: Data) throws -> Blob { Blob(bytes: Array(body)) }
 }
 
-/// A sender that is an object and is identified by a value.
 final class Account: Codable, Sendable {
     let number: String
     init(number: String) { self.number = number }

@@ -42,10 +42,8 @@ import TidingsTesting
 
         func isHere() async throws -> Bool { outbox.runningObservers.first?.state == .running }
 
-        /// Advances the clock by the time after which the program hands over the table.
         func passPatience() { clock.jump(by: HandOverTests.patience) }
 
-        /// Advances the clock by the time after which the relay reconnects.
         func passPause() { clock.jump(by: RelayRunner.longestPause) }
 
         func wait(for kind: RelayFault.Kind) async -> RelayFault? {

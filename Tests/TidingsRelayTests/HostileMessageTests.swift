@@ -40,7 +40,7 @@ import TidingsTesting
             program.receiver.handler.receiveTransient(Placed.self, route, message)
             // Reports the faults that were only counted so far.
             program.context.reports.tick(isLast: true)
-            // Each message yields either an event or a fault. A mutated message may still be valid.
+            // A mutated message may still be valid.
             try #require(arrived.count + faults.count == number + 1)
         }
         #expect(Set(arrived.values.map(\.amount)).isSuperset(of: (0..<count).filter { $0.isMultiple(of: 10) }))
@@ -60,7 +60,6 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Makes up to four random changes to the body and the headers.
     fileprivate mutating func mutate(_ random: inout HostileMessageTests.Generator) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = bytes.isEmpty ? 0 : Int.random(in: 0..<bytes.count, using: &random)

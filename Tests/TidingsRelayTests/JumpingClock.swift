@@ -1,7 +1,5 @@
 import Tidings
 
-/// A clock that follows the system's clock and can be advanced by a test.
-///
 /// A test can make a long time limit pass by advancing the clock, while short waits take their usual time.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {

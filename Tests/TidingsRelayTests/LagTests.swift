@@ -11,7 +11,7 @@ import TidingsTesting
     private static let printers = RelayRoute.durable(Tick.self, stream: "TICKS", group: "printers")
     private static let office = RelayRoute.durable(Placed.self, .incoming, stream: "ORDERS")
 
-    /// Returns the server's answer about the consumers whose names contain a text.
+    /// `name` is a part of the names of the consumers to which the answer applies.
     private static func lag(
         _ name: String, waiting: Int, age seconds: Double = 0, deadLetters: Int = 0
     ) -> StreamAnswers.Answer {
@@ -53,7 +53,8 @@ import TidingsTesting
                 "the oldest unhandled test.tick in the stream TICKS for printers was stored"))
         #expect(problems[0].description.hasSuffix(" ago, and the limit is 60.0 seconds"))
         #expect(
-            problems[1].description == "30 test.tick in the stream TICKS for printers wait, and the limit is 29")
+            problems[1].description
+                == "the number of waiting test.tick in the stream TICKS for printers is 30, and the limit is 29")
         answers.change(Self.lag("printers", waiting: 29))
         await eventually("the relay is healthy") { office.relay.health().isWell }
         await office.stop()

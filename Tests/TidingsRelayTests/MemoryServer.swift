@@ -6,7 +6,7 @@ import TidingsRelay
 final class MemoryServer: LinkConnector {
     struct State {
         var links: [MemoryLink] = []
-        /// The faults that the next connection attempts throw, one fault for each attempt.
+        /// Each connection attempt throws the next fault.
         var refusals: [RelayFault] = []
     }
 

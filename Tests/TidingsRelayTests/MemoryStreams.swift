@@ -4,9 +4,8 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// A client of the in-process server. It answers messages as the streams of a NATS server do.
+/// Answers messages as the streams of a NATS server do.
 final class MemoryStreams: Sendable {
-    /// A stream's answer to messages on a subject.
     enum Answer: Sendable {
         case stores
         /// The stream stores the message, but its answer is lost.
@@ -37,10 +36,6 @@ final class MemoryStreams: Sendable {
     /// A serial queue, so that answers are sent in the order in which they were decided, as a server sends them.
     private let queue = DispatchQueue(label: "MemoryStreams")
 
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - duplicateWindow: The duplicate window that the streams report.
-    /// - Throws: The server's fault, if it rejects the connection.
     init(_ server: MemoryServer, duplicateWindow: Duration = .zero) async throws {
         self.duplicateWindow = duplicateWindow
         link = try await server.connect { _ in }
@@ -50,7 +45,7 @@ final class MemoryStreams: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Sets the answer to messages whose subject starts with a text.
+    /// `subject` is a prefix of the subjects of the messages that get this answer.
     func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
 
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }

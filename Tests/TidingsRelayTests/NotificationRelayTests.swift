@@ -10,7 +10,6 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// Tests of the relay with an in-process server. Tests that need streams use real servers.
 @Suite(.timeLimit(.minutes(2))) struct NotificationRelayTests {
     final class Program: Sendable {
         let relay: NotificationRelay

@@ -9,7 +9,7 @@ import TidingsTesting
         async throws
     {
         let clock = ManualClock()
-        // The number of the last message that is acknowledged, as the server reports it.
+        // The server reports this number as that of the last acknowledged message.
         let last = Lock(0)
         let answers = try await StreamAnswers { request, _ in
             guard request.hasPrefix("CONSUMER.INFO") else { return nil }

@@ -14,8 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// Returns descriptions of the messages sent: the number of requested messages, or an acknowledgement and the
-    /// message's number in the stream.
+    /// A request is described by its reply subject and the number of requested messages, and an acknowledgement by its
+    /// text and the message's number.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in
@@ -70,7 +70,6 @@ import Tidings
         #expect(sent(&reader).contains("+TERM 1"))
     }
 
-    /// Returns the number of messages that were handed out since the actions were last removed.
     private func handedOut(_ reader: PullReader) -> Int {
         reader.actions.count { if case .handOut = $0 { true } else { false } }
     }

@@ -13,7 +13,6 @@ import TidingsTesting
         questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"a":1}"#))
     }
 
-    /// Waits until at least `count` messages are published, and returns them.
     private func sent(_ count: Int) async -> [RelayMessage] {
         await eventually("enough messages are published", { link.published.count }, until: { $0 >= count })
         return link.published

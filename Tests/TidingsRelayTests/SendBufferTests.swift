@@ -9,7 +9,6 @@ import Tidings
     private let gone = RelayFault(.rejected, "no stream stores this subject")
     private let full = RelayFault(.streamFull, "maximum messages exceeded")
 
-    /// Adds messages whose subjects are the numbers.
     private func add(_ numbers: Range<Int>, to buffer: inout SendBuffer, settled: SettledMessages = SettledMessages()) {
         for number in numbers {
             let isIn = buffer.append(at: .zero) {
@@ -21,7 +20,6 @@ import Tidings
         }
     }
 
-    /// Removes the pending actions, and returns the subjects of the messages sent.
     private func sent(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -179,7 +177,6 @@ import Tidings
         #expect(sent(&buffer).isEmpty && settled.failures.last == 5000)
     }
 
-    /// Adds messages for a stream. The subjects of the messages are the numbers.
     private func add(
         _ numbers: Range<Int>, of stream: String, to buffer: inout SendBuffer, waits: Bool = true,
         settled: SettledMessages = SettledMessages()

@@ -6,7 +6,6 @@ import TidingsTesting
 
 /// Tests that a relay can end in any state. A test hangs if its relay doesn't end.
 @Suite(.timeLimit(.minutes(2))) struct StoppingTests {
-    /// A server that is slow to accept a connection.
     private final class SlowServer: LinkConnector {
         let attempted = Gate()
         let opened = Gate()
@@ -106,8 +105,7 @@ import TidingsTesting
             await relay.finish(within: .seconds(600))
             finished.open()
         }
-        // Returns the number of tasks that wait until the reader has no messages left. `takeTasks()` removes the tasks,
-        // so it is called on a copy.
+        // `takeTasks()` removes the tasks, so it is called on a copy.
         func waiting() -> Int {
             reading.reader.update { reader in
                 var fetched = reader.fetched

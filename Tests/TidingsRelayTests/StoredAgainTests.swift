@@ -81,7 +81,6 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let streams = ["S": StoredMessages.Stream(duplicateWindow: .seconds(120), created: "1")]
 
-    /// Returns a buffer with stored messages, which have their numbers as identities.
     private func buffer(storing count: UInt64, _ change: (inout SendBuffer.Settings) -> Void = { _ in }) -> SendBuffer {
         var settings = SendBuffer.Settings(limit: 10_000, window: 10_000, patience: .seconds(5))
         change(&settings)

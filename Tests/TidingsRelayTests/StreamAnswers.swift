@@ -19,9 +19,8 @@ final class StreamAnswers: Sendable {
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
-    /// - Parameter answer: Returns the answer to a request, whose subject is passed without `$JS.API.`. A result of
-    ///   `nil` stands for the default answer, and an empty text for no answer.
-    /// - Throws: Nothing, because the in-process server accepts every connection.
+    /// `answer` gets the subject of a request, without `$JS.API.`. The result `nil` stands for the default answer, and
+    /// an empty text for no answer.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
         let answers = Answers(answer)

@@ -3,7 +3,6 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of the types that the relay and the outbox use to wait.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
     /// A generator that returns the same numbers in each run.
     private struct Numbers: RandomNumberGenerator {

@@ -7,7 +7,7 @@
         package init(_ reader: ConfigReader) { self.reader = reader }
 
         package func string(_ key: ConfigKey, isSecret: Bool = false) throws(RelayFault) -> String? {
-            try value(key, isSecret, "a text") { try reader.requiredString(forKey: key, isSecret: isSecret) }
+            try value(key, isSecret, "a string") { try reader.requiredString(forKey: key, isSecret: isSecret) }
         }
 
         package func strings(_ key: ConfigKey) throws(RelayFault) -> [String]? {

@@ -35,7 +35,7 @@
             ]
         }
 
-        /// The level at which each kind of line is logged. `nil` turns the kind off.
+        /// The level of each kind of line. With `nil`, lines of that kind aren't logged.
         public struct Levels: Sendable {
             /// The level for state changes of a relay. The default is `info`.
             public var states: Logger.Level? = .info

@@ -11,8 +11,8 @@
         ///
         /// The keys are the names of the properties:
         ///
-        /// - `name`: a text, which is required;
-        /// - `instance`, `version`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;
+        /// - `name`: a string, which is required;
+        /// - `instance`, `version`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: strings;
         /// - `eventMode`: `structured` or `binary`;
         /// - `sendBufferPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
         /// - `sendBufferLimit`, `sendBufferByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`,

@@ -1,5 +1,5 @@
 #if !Logging
-    /// A stand-in for programs without the trait `Logging`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `Logging`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
@@ -14,7 +14,7 @@
 
 #if !Metrics
     extension NotificationRelay {
-        /// A stand-in for programs without the trait `Metrics`. A use of it is a compiler error that names the trait.
+        /// A stand-in for programs without the trait `Metrics`. Using it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"

@@ -29,7 +29,7 @@ struct ArrivedEvent: Sendable {
 
     var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
 
-    /// Whether this instance of a program sent the event. An event that contains no instance matches every instance.
+    /// An event without an instance matches every instance.
     func isFrom(_ name: String, _ instance: String) -> Bool {
         guard isFrom(name) else { return false }
         guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }

@@ -102,7 +102,7 @@ enum Attribute: Int, CaseIterable {
     var headerName: String { Self.headerNames[rawValue] }
 }
 
-/// The locations of an event's attributes in JSON. If a name occurs twice, the later attribute counts.
+/// If a name occurs twice, the later attribute counts.
 private struct EventMembers {
     let bytes: [UInt8]
     private var places = [Range<Int>](repeating: 0..<0, count: Attribute.allCases.count)

@@ -1,10 +1,10 @@
-/// The parts that all events of a notification type share. This is a class, so that passing it copies one reference.
+/// A class, because passing a structure would retain each of its arrays and strings.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String
     let contentType: String
     let template: EventTemplate?
-    /// The headers of a structured event. Forms don't share this array, to avoid contention for its reference count.
+    /// Forms don't share this array, because threads would contend for its reference count.
     let structuredHeaders: [RelayMessage.Header]
     let ownHeaders: [RelayMessage.Header]
 

@@ -29,7 +29,7 @@ struct EventTemplate: Sendable {
         beforeData = Array(#","datacontenttype":\#(JSONText.string(contentType)),"data":"#.utf8)
     }
 
-    /// Writes an event. The identity, the source and the instance must contain no characters that JSON escapes.
+    /// The identity, the source and the instance must contain no characters that JSON escapes.
     func event(
         id: Identity, source: String, instance: String? = nil, time: Timestamp, trace: RelayTraceContext?, data: Data
     ) -> [UInt8] {
@@ -62,7 +62,7 @@ struct EventTemplate: Sendable {
         return bytes
     }
 
-    /// Finds the parts of an event that was written with this template and without a trace. Otherwise returns `nil`.
+    /// Returns `nil` unless the event was written with this template and without a trace.
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0

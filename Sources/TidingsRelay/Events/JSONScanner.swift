@@ -1,4 +1,4 @@
-/// Finds the members of a JSON object without copying them. It doesn't validate their values.
+/// Finds the members without copying them. Their values aren't validated.
 struct JSONScanner {
     /// The name includes the quotes.
     struct Member {

@@ -29,7 +29,7 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Creates timestamps. Formatting a date is slow, so it is done at most once a second.
+/// Formatting a date is slow, so it is done at most once a second.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 
@@ -44,7 +44,7 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
-    /// Parses a server's time in UTC as whole seconds since 1970. Ignores the fraction, which may have nine digits.
+    /// The result is in whole seconds since 1970. The fraction is ignored, because it may have nine digits.
     static func seconds(_ time: String) -> Int? {
         guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
         return Int(date.timeIntervalSince1970)

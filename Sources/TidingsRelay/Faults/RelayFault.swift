@@ -5,8 +5,8 @@
 /// ```
 ///
 /// The first fault of a kind and type is posted at once, on the thread that detected it. Faults of that kind and type
-/// within the next second are combined in one, with their number in ``count``. Dead letters, and notifications that are
-/// stored again, are posted individually.
+/// within the next second are combined into one, with their number in ``count``. Dead letters, and notifications that
+/// are stored again, are posted individually.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     @nonexhaustive

@@ -1,4 +1,4 @@
-/// An attempt to connect, which the caller can abandon. A connector may take seconds per unresponsive address.
+/// The caller can abandon the attempt, because a connector may take seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var result: Result<any Link, RelayFault>?

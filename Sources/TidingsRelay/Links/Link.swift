@@ -1,4 +1,4 @@
-/// One connection to a server. It never reconnects, and no method blocks. Messages are sent in the order of the calls.
+/// A link never reconnects, and no method blocks. Messages are sent in the order of the calls.
 package protocol Link: AnyObject, Sendable {
     /// The maximum size of a message's content, in bytes.
     var maximumPayload: Int { get }
@@ -22,7 +22,7 @@ package protocol Link: AnyObject, Sendable {
 }
 
 package enum PublishingOutcome: Hashable, Sendable {
-    /// The link is sending the message. If that fails, the link reports it.
+    /// If sending fails, the link reports it.
     case accepted
     case ended
     case tooLarge
@@ -30,7 +30,7 @@ package enum PublishingOutcome: Hashable, Sendable {
 }
 
 package enum LinkEvent: Hashable, Sendable {
-    /// Messages arrived faster than they were handled. `dropped` is the number of messages lost since the last report.
+    /// `dropped` is the number of messages lost since the last report.
     case slowConsumer(subject: String, dropped: Int)
     case permissionDenied(subject: String?, detail: String)
     case unsent(RelayMessage, PublishingOutcome)

@@ -8,7 +8,7 @@
     #endif
 
     /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
-    /// requests reads and writes while it holds its own lock, so `setReads` and `setWrites` only record the requests.
+    /// calls `setReads` and `setWrites` while it holds its own lock, so both only record the request.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -46,7 +46,7 @@
             return startThread { self.run() }
         }
 
-        /// Returns the loop at a pointer of the C client. The loop outlives all calls by the client.
+        /// The loop outlives all calls by the C client.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
             unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -110,14 +110,14 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// The number of messages passed to the C client, and the bytes passed to it since the last complete write.
+            /// `position` counts the messages that the C client has, and `unwritten` the bytes that it hasn't written.
             var position = 0
             var unwritten = 0
-            /// The number of transient messages lost with the connection. Durable ones are sent by the next link.
+            /// Lost transient messages. Durable messages aren't counted, because the next link sends them again.
             var unsent = 0
         }
 
-        /// Passes on only what one write can send, because after each write, the client copies all bytes that are left.
+        /// The C client copies all unwritten bytes after each write, so it gets only as much as one write can send.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// The C client's options for a connection. One thread uses this object. Its deinitializer frees the options.
+    /// Only one thread uses this object. Its deinitializer frees the options.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer
@@ -29,7 +29,7 @@
         }
 
         func setServers(_ addresses: [String]) throws(RelayFault) {
-            // This function owns and frees the copies. The C client makes its own.
+            // This function frees the copies. The C client makes its own.
             let strings = unsafe addresses.map { unsafe strdup($0) }
             defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
             var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
@@ -42,16 +42,16 @@
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A client that reconnects would send new messages before the relay repeats the lost ones.
-            try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
-            try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
-            try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
+            // If the client reconnected, it would send new messages before the relay repeats the lost ones.
+            try set("the option to reconnect") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
+            try set("the option that disables echoes") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
+            try set("the option to send at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
             // The number of bytes per read or write. The default of 32 KB holds only a few hundred messages.
             try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
             // A connection to a server that is silent for fifteen seconds counts as lost.
             try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
-            try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
+            try set("the limit of unanswered pings") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
             let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login
             try logIn(login)
             if let encryption = server.encryption { try encrypt(encryption) }

@@ -6,7 +6,7 @@
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // Without the lock, the thread sanitizer misses the order of the two threads if the continuation is resumed
+            // The lock is only for the thread sanitizer, which otherwise reports a race if the continuation is resumed
             // before the task suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in

@@ -2,7 +2,6 @@
     import CNATS
     import Dispatch
 
-    /// A connection of the C client, driven by an event loop. Each subscription has its own thread for messages.
     @safe
     // The C client's functions are thread-safe, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
@@ -51,7 +50,7 @@
             var connected: OpaquePointer?
             let status = unsafe natsConnection_Connect(&connected, options.pointer)
             guard status == NATS_OK, let connection = unsafe connected else {
-                // After this failure, the C client doesn't report the end, which would release `reports`.
+                // The C client doesn't report the end of a failed attempt, so `reports` must be released here.
                 reports.end()
                 if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
@@ -65,7 +64,7 @@
             self.pendingLimits = pendingLimits
         }
 
-        /// Frees the C client's objects on another thread, when no thread uses them.
+        /// Closing blocks, so another thread does it. The connection is freed when the loop no longer uses it.
         deinit {
             let connection = unsafe ConnectionToFree(pointer: connection)
             let loop = loop

@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// Messages to free together. Freeing wakes a thread of the C client, which costs as much as several sends.
+    /// Freeing wakes a thread of the C client, which costs as much as several sends, so messages are freed together.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -24,8 +24,7 @@
     }
 
     extension SendBatch {
-        /// Sends a message with the C client, which copies the message into its next write. The connection exists
-        /// during the call. `made` keeps the objects that the C client creates for the message.
+        /// The connection exists during the call. `made` keeps the objects that the C client creates for the message.
         func publish(_ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
                 // Each string of a frame ends with a zero byte, and exists during the calls. `bytes` isn't empty.
@@ -55,7 +54,6 @@
             }
         }
 
-        /// Returns a message without its headers, for fault reports.
         func message(_ frame: Frame) -> RelayMessage {
             func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end - 1], as: UTF8.self) }
             return RelayMessage(
@@ -92,7 +90,7 @@
             }
         }
 
-        /// Copies the value of a header. The most common value needs no allocation.
+        /// The most common value needs no allocation.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {

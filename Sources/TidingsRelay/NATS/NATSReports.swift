@@ -4,14 +4,12 @@
     final class NATSReports: Sendable {
         /// The number of dropped messages that were reported, by the address of the subscription.
         private let dropped = Lock<[UInt: Int64]>([:])
-        /// Whether any message was dropped. Until then, no subscription is queried.
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
-        /// Registers this object as the C client's handler, until the connection ends or ``end()`` is called.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference, which `end` releases.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -27,7 +25,7 @@
             }
         }
 
-        /// Returns the object to which the C client's pointer refers. The C client owns it during the callback.
+        /// The C client owns the object during the callback.
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
             unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -55,14 +53,14 @@
             report(.slowConsumer(subject: subject, dropped: Int(clamping: new)))
         }
 
-        /// Reports an error. The connection and the subscription are valid during the call.
+        /// The connection and the subscription are valid during the call.
         private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {
             if status == NATS_SLOW_CONSUMER {
                 hasDropped.store(true, ordering: .relaxed)
                 if let subscription = unsafe subscription { unsafe tellDropped(of: subscription) }
                 return
             }
-            // The last error of this thread is the reported error. The last error of the connection may be a newer one.
+            // The thread's last error is the error to report. The connection's last error may be newer.
             var told = NATS_OK
             var text = unsafe nats_GetLastError(&told)
             if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }

@@ -9,8 +9,8 @@
         /// The login of the program.
         @nonexhaustive
         public enum Login: Hashable, Sendable {
-            /// No login, or a login before an `@` in an address: a user and a password, or a token, percent-encoded.
-            /// The login in the first address that has one is used for all addresses.
+            /// No login, or the login in an address: `user:password@` or `token@`, percent-encoded. If several
+            /// addresses have a login, the first login is used for all addresses.
             case anonymous
             /// A user with a password.
             case user(String, password: String)

@@ -1,5 +1,5 @@
 #if NATS
-    /// Queues messages for the event loop, so that a post never waits for the socket. The loop sends them together.
+    /// A post only adds its message to this queue, so it never waits for the socket. The event loop sends the messages.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
@@ -14,7 +14,7 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages arrived during the last write. The loop then waits, because larger writes cost less.
+        /// If many messages arrived during the last write, the loop waits, because larger writes cost less.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         func append(_ message: RelayMessage) -> Bool {
@@ -63,7 +63,7 @@
 
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
-        /// The waiting tasks, each with the number of messages that must be passed on first.
+        /// Each continuation resumes when the C client has the first `position` messages.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
@@ -92,8 +92,8 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient messages from a position on. Unlike durable messages, which are sent again,
-        /// they expect no response. Messages to the server itself, whose subjects begin with `$`, aren't counted.
+        /// A transient message expects no reply. Messages to the server itself, whose subjects begin with `$`, don't
+        /// count.
         func transients(from position: Int) -> Int { frames[min(position, frames.count)...].count(where: isTransient) }
 
         func isTransient(_ frame: Frame) -> Bool {

@@ -5,7 +5,7 @@
         import Glibc
     #endif
 
-    /// Wakes a waiting thread. Only a thread that has called ``fallAsleep()`` has to be woken with a write to the pipe.
+    /// Only a thread that has called ``fallAsleep()`` has to be woken with a write to the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
         private let isAwake = AtomicByte(true)
@@ -36,7 +36,7 @@
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// The thread must check for work again after this call, because work from before the call hasn't woken it.
+        /// After this call, the thread must check for work again, because earlier work hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }

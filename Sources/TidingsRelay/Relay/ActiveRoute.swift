@@ -1,7 +1,6 @@
 import Dispatch
 
-/// The pending calls of a route's observers. They run on the route's queue, so that a slow observer doesn't delay the
-/// thread that reads the connection and records messages.
+/// Observers are called on the route's queue, because a slow one would delay the thread that reads the connection.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
@@ -18,7 +17,7 @@ final class ActiveRoute: Sendable {
         let handOut: Performer<HandOuts>
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
-        /// The reasons for which a message becomes a dead letter, or `nil` for every reason.
+        /// `nil` stands for every reason.
         let deadLetterReasons: Set<RelayFault.Kind>?
         let deadLetterSubject: String
         let counts: RouteCounts
@@ -28,7 +27,7 @@ final class ActiveRoute: Sendable {
     let counts = RouteCounts()
     let form: EventForm
     let pattern: String
-    /// The pattern of all subjects of the type, which a stream stores.
+    /// The pattern of all subjects of the type.
     let everything: String
     /// The subjects that the stream and the stream of its dead letters store. Empty for a transient route.
     let storedPatterns: [SubjectPattern]
@@ -91,7 +90,7 @@ final class ActiveRoute: Sendable {
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration, patience: options.acknowledgementTime,
                 // The server's limit covers all programs that share the consumer, and each program also applies its own
-                // limit. A partition has one message in progress among all programs.
+                // limit. All programs together have at most one message of a partition in progress.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime), inbox: inbox,

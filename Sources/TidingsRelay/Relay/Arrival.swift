@@ -1,6 +1,6 @@
 /// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
-/// observer, which must not send the arrival back. The observer recognizes the arrival by its encoded bytes. If another
-/// observer posts the same bytes in response, the relay's observer ignores the first of these two posts.
+/// observer, which must not send the arrival back. The observer ignores the first notification with the arrival's
+/// encoded bytes. Later notifications with the same bytes are responses of other observers, and are sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -26,7 +26,7 @@ final class Arrival: Sendable {
         }
     }
 
-    /// Posts a notification, which the relay's own observer recognizes. Returns the number of other observers called.
+    /// Returns the number of observers that were called, without the relay's own.
     static func post<N: RemoteNotification>(
         _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {

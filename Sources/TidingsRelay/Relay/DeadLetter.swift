@@ -61,7 +61,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// The original event with the reason in a header, or only the event's position if the event is too large.
+    /// `hasContent` is false if the event is too large. The letter then only has the event's position.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {

@@ -76,7 +76,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Returns the form of the type's route. A type that is only published has no route, and gets a new form.
+    /// A type that is only published has no route, and gets a new form.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(

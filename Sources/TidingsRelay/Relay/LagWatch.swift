@@ -9,7 +9,7 @@ struct LagWatch {
 
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Returns whether to start a query, after which ``end(_:)`` must be called.
+    /// If this returns true, the caller has to query the server and then call ``end(_:)``.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
@@ -17,7 +17,7 @@ struct LagWatch {
         return true
     }
 
-    /// Ends a query. The result is `nil` if there was no connection.
+    /// The result is `nil` if there was no connection.
     mutating func end(_ result: Result<[LagReport.Route], RelayFault>?) {
         isBusy = false
         switch result {
@@ -28,7 +28,7 @@ struct LagWatch {
     }
 }
 
-/// The server's clock. It determines the age of stored messages, because this program's clock may be wrong.
+/// The age of stored messages is computed with the server's time, because this program's clock may be wrong.
 struct ServerClock {
     private static let lifetime = Duration.seconds(600)
 

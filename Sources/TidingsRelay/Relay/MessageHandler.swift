@@ -14,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // The server sends a message back if the program has a newer connection than the one that sent the message.
+            // After a reconnect, the server may send the program its own message, because another connection sent it.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -66,7 +66,7 @@ final class MessageHandler: Sendable {
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // This thread posts in the order of the stream. Asynchronous observers may handle several messages at once.
+            // This thread posts in the order of the stream, and doesn't wait for asynchronous observers.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -85,7 +85,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Keeps (in a group, returns) a message that no observer received. Requests pause until there is an observer.
+    /// In a group, the message goes back to the server. Otherwise the program keeps it until there is an observer.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -106,8 +106,8 @@ final class MessageHandler: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
-    /// consumer, in any replica. An event of a program that only posts the type counts as not received.
+    /// Whether observers of this replica, or of any replica with the same consumer, received the notification when it
+    /// was posted. A program that only posts the type has no such observers.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {

@@ -16,7 +16,7 @@ struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection
 
-    /// Whether positions are stored. With a `consumerLifetime`, consumers without a program are removed on purpose.
+    /// With a `consumerLifetime`, the server removes unused consumers on purpose, so their positions aren't stored.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
     func noteIfDue(_ reading: ActiveRoute.Reading) {
@@ -34,7 +34,7 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Queries the server up to `looks` times while messages are outstanding. It may still process acknowledgements.
+    /// The server may still be processing acknowledgements, so it is queried up to `looks` times.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

@@ -60,6 +60,6 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Closes the link. A relay that hasn't ended opens another, whose setup creates missing streams and consumers.
+    /// A relay that hasn't ended opens another link, whose setup creates missing streams and consumers.
     func close() { link?.close() }
 }

@@ -18,7 +18,7 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    /// The last report. Reading this property keeps the report updated for a while.
+    /// Reading this property keeps the report updated for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
@@ -150,7 +150,8 @@ final class RelayLag: Sendable {
             problems.append(.init(.longWait, "the oldest unhandled \(name) \(words)"))
         }
         if let limit = limits.waiting, route.waiting > limit {
-            problems.append(.init(.longQueue, "\(route.waiting) \(name) wait, and the limit is \(limit)"))
+            let words = "is \(route.waiting), and the limit is \(limit)"
+            problems.append(.init(.longQueue, "the number of waiting \(name) \(words)"))
         }
         return problems
     }

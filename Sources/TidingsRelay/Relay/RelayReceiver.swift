@@ -38,7 +38,6 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await handler.settlement.places.note(floor, of: reading) }
-            // Messages that this program still has aren't redelivered.
             let outstanding = provided.outstanding - reading.reader.update { $0.fetched.count }
             readings.append(
                 StreamReading(reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
@@ -54,7 +53,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Except in a group, newer messages wait for redeliveries of unacknowledged ones, which keeps the order.
+    /// Without a group, new messages wait for the redelivery of unacknowledged messages, which keeps the order.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
@@ -85,7 +84,7 @@ final class RelayReceiver: Sendable {
         }
         guard let link = connection.link else { return }
         for route in state.withLock({ $0.unobserved }) where !leavesToOthers(route) {
-            // Several threads may check at once. The thread that removes the route from the list subscribes.
+            // Several threads may check at once. Only the thread that removes the route from the list subscribes.
             let isMine = state.withLock { state in
                 guard let place = state.unobserved.firstIndex(where: { $0 === route }) else { return false }
                 state.unobserved.remove(at: place)

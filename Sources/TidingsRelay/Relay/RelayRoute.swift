@@ -34,7 +34,7 @@ public struct RelayRoute: Sendable {
     /// The part of a subject that replaces the version, if the route reads one partition.
     private(set) var part: String?
     private let versions: ClosedRange<Int>
-    /// Whether to report that a new consumer skips existing messages, because the route has no start position.
+    /// True for a route without a start position, whose new consumer skips existing messages.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }

@@ -1,4 +1,3 @@
-/// A durable notification waits in the send buffer until its stream has stored it. A transient one waits for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
@@ -195,7 +194,6 @@ final class RelaySender: Sendable {
 
     func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
         guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
-        // The task that waits for a durable message receives the fault.
         if let reply = message.reply, reply.hasPrefix(connection.inbox),
             let number = UInt64(reply.dropFirst(connection.inbox.count))
         {

@@ -1,4 +1,3 @@
-/// The notification type of a route. Conforming types call the generic functions of the relay with the concrete type.
 protocol RelayedType: Sendable {
     associatedtype Content: RemoteNotification
 

@@ -42,7 +42,7 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Returns whether to call observers. If not, and the message was handed out alone, other messages continue.
+    /// Returns whether to call observers. If a message that was handed out alone isn't begun, other messages continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -54,7 +54,7 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// If the message was alone, others wait until its note is removed. A crash before that would be blamed on it.
+    /// If the message was alone, others wait until its note is removed. Otherwise it would be blamed for their crashes.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)

@@ -22,7 +22,7 @@ final class TableRun: Sendable {
 
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may be sending. This program then must not even send rows that it has taken.
+    /// If another program may be sending, this program must not even send the rows that it has taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     func waitForConnection() async { await gate.wait() }

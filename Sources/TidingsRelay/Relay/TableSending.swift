@@ -110,7 +110,7 @@ final class TableSending: Sendable {
         }
     }
 
-    /// Sends rows in their order. Returns when each row is stored or rejected, or when another program may send them.
+    /// Returns when each row is stored or rejected, or when another program may send the rows.
     private func send(_ rows: [TableRow], in run: TableRun, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome]
     {
         let outcomes = TableOutcomes(rows.count)

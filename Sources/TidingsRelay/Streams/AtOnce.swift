@@ -1,4 +1,4 @@
-/// Calls a closure for all values at once. Returns the results in order, or throws the first failure.
+/// Returns the results in the order of the values, or throws the first failure.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

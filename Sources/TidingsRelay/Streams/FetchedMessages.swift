@@ -30,7 +30,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds or updates a message, and returns whether it is new. Only its newest delivery can be acknowledged.
+    /// Returns whether the message is new. Only the newest delivery of a message can be acknowledged.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -40,7 +40,7 @@ struct FetchedMessages: Sendable {
         return true
     }
 
-    /// Queues a message that has arrived. `take` hands it out. An `isAlone` message waits for all messages in progress.
+    /// `take` hands the message out. An `isAlone` message waits until no other message is in progress.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
         let isBack = messages[sequence]?.isBack == true
@@ -91,7 +91,7 @@ struct FetchedMessages: Sendable {
 
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Puts back a message that was handed out, but had no observer. The caller queues it again, or removes it.
+    /// The caller must then queue the message again, or remove it.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived

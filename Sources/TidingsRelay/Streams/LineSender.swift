@@ -1,11 +1,10 @@
-/// Messages wait if their stream is full or unavailable, or their subject isn't permitted. Other messages continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings
     private var link: (any Link)?
     private var isProbing = false
     private var pauses = StreamPauses()
-    /// The paused subjects, which the server doesn't permit.
+    /// Its keys are subjects. The keys of `pauses` are streams.
     private var denials = StreamPauses()
     private var silence = Silence()
 
@@ -88,7 +87,7 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Takes back a paused stream's messages, which a lost leader never responds to, and sends the first as a test.
+    /// A lost leader never responds, so the stream's messages are taken back, and the first one is sent as a test.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

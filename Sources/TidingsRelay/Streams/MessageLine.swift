@@ -134,6 +134,6 @@ struct Destination: Sendable {
     /// Empty if no route of this program stores the type.
     var stream = ""
     var waitsWhenFull = true
-    /// A row of a table isn't dropped for a new message, because the relay would read the row again.
+    /// False for a row of a table, because the relay would read a dropped row again.
     var isDroppable = true
 }

@@ -1,4 +1,3 @@
-/// Requests as many messages as there is room for, and extends the leases of all fetched messages.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
@@ -48,7 +47,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Records that there is no link. Waiting messages are kept, unless the server may give them to another program.
+    /// Waiting messages are kept, unless the server may give them to another program.
     mutating func disconnect() {
         link = nil
         requests.forgetAll()
@@ -62,7 +61,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Keeps a message for later. If the consumer is shared, returns it and the waiting messages to the server instead.
+    /// If the consumer is shared, the message and all waiting ones go back to the server. Otherwise they are kept.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -80,7 +79,7 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Resumes the waiting tasks. The server redelivers the messages in progress.
+    /// The server redelivers the messages in progress.
     mutating func abandon() {
         intake = .stopped
         resumeAll()
@@ -96,7 +95,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Sends a new request after a silence. Returns true after three silences, because the consumer may be gone.
+    /// Returns true if the server was silent for three requests in a row, because the consumer may be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -104,7 +103,7 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    /// Records a message. Returns false if it isn't to be handled now, for example because it is a copy.
+    /// Returns false if the message must not be handled now, for example because it is a copy.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -134,7 +133,7 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Returns whether to handle an event. A copy is acknowledged at once if the event is done, or else with the event.
+    /// Returns whether to handle the event. A copy isn't handled, and is acknowledged when its event is done.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -167,7 +166,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Drops a message that can't be handled now. The server redelivers it when its lease ends.
+    /// The server redelivers the message when its lease ends.
     mutating func drop(_ sequence: UInt64, at now: Duration) {
         _ = fetched.remove(sequence, isAcknowledged: false)
         goOn()
@@ -187,8 +186,8 @@ struct PullReader: ActingMachine {
         for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    /// Whether other programs may have received the fetched messages. If so, drops the messages that weren't handed
-    /// out, and closes the link, which may contain more such messages.
+    /// If other programs may have received the fetched messages, drops those that weren't handed out, and closes the
+    /// link, because more of these messages may arrive on it.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)

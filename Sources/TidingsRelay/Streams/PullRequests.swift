@@ -4,7 +4,7 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch, too. Each then has only one open request, so that the server serves them in turn.
+    /// If other programs fetch, too, each has only one open request, so that the server serves the programs in turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
@@ -35,7 +35,6 @@ struct PullRequests: Sendable {
         open.removeAll { $0.number == number }
     }
 
-    /// Forgets the requests after a silence. Returns whether the server was silent for three consecutive requests.
     mutating func tick(at now: Duration, isBusy: Bool) -> Bool {
         if !open.isEmpty, lastSign + .seconds(3) < now {
             open = []

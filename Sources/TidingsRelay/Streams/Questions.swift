@@ -10,7 +10,7 @@ final class Questions: Sendable {
 
         var subject: String { message.subject }
 
-        /// Whether the request changes nothing, so that it can be repeated.
+        /// Such a request changes nothing, so it can be repeated.
         var isRead: Bool {
             subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
         }
@@ -24,7 +24,7 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// The subject for a response is `inbox`, which ends with a dot, followed by the letter `q` and a number.
+    /// Responses have the subject `inbox`, which ends with a dot, followed by the letter `q` and a number.
     init(inbox: String) { self.inbox = inbox }
 
     /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.

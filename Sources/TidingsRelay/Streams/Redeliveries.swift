@@ -6,7 +6,7 @@ struct Redeliveries: ActingMachine {
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
 
-    /// Holds redelivered messages until the expected number or a new message has arrived, or none arrives for a second.
+    /// Holds redelivered messages until `count` of them or a new message has arrived, or nothing arrives for a second.
     mutating func expect(_ count: Int, at now: Duration) {
         expected = count
         held = []

@@ -104,7 +104,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// If the stream is full and the message's `waitsWhenFull` is false, the message fails with `fault` instead.
+    /// If the stream is full and the destination's `waitsWhenFull` is false, the message fails with `fault` instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.entries[index].item

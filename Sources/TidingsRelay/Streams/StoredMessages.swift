@@ -51,7 +51,7 @@ struct StoredMessages: Sendable {
         return number <= lastNumbers[index].number
     }
 
-    /// Records the properties of the streams. Returns streams that were created again, and forgets their messages.
+    /// Returns the streams that were created again. Their messages are forgotten.
     mutating func connect(_ streams: [String: Stream]) -> Set<String> {
         let replaced = Set(
             self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)
@@ -63,7 +63,7 @@ struct StoredMessages: Sendable {
         return replaced
     }
 
-    /// Whether the stream certainly recognizes a message that is sent again.
+    /// If this is false, the stream may no longer recognize a message that is sent again.
     func isRecent(_ stream: String, _ time: Duration, at now: Duration) -> Bool {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }

@@ -5,7 +5,7 @@ package struct StreamDelivery: Hashable, Sendable {
     package let sequence: UInt64
 
     /// Parses `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form
-    /// `$JS.ACK.domain.account.stream.…`. Fails for any other text.
+    /// `$JS.ACK.domain.account.stream.…`.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
         // Each message has such a subject, so parsing creates no strings. `numbers` has the fifth to the eighth part.

@@ -2,7 +2,7 @@
 // nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
-    /// Makes a stream listen to a subject. The pauses are random, because other programs may try at the same time.
+    /// The pauses are random, because other programs may try at the same time.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
         var generator = SystemRandomNumberGenerator()

@@ -1,4 +1,4 @@
-/// A single message tests a paused stream. Of several messages, the stream might reject the first and store another.
+/// A paused stream is tested with one message, because it might reject the first of several and store another.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.
@@ -26,7 +26,7 @@ struct StreamPauses: Sendable {
 
     func isWaiting(_ stream: String) -> Bool { pauses[stream].map { !$0.isTried } ?? false }
 
-    /// Records that a stream didn't accept a message. Returns true for a new pause or a new reason.
+    /// Returns true for a new pause or a new reason.
     mutating func begin(_ stream: String, _ reason: Reason, at now: Duration) -> Bool {
         guard var pause = pauses[stream] else {
             var first = Pause(reason: reason, since: now, until: now)
@@ -46,7 +46,7 @@ struct StreamPauses: Sendable {
         return isAnother
     }
 
-    /// Records that a stream stored a message, or rejected it for its content. Returns whether this ended a pause.
+    /// Call this when a stream stored a message, or rejected it for its content. Returns whether a pause ended.
     mutating func end(_ stream: String) -> Bool {
         // A response to a message that was sent before the pause doesn't show the current state of the stream.
         guard pauses[stream]?.isTried == true else { return false }

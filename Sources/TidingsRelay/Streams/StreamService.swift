@@ -59,7 +59,7 @@ struct StreamService: Sendable {
         throw RelayFault(.rejected, subject: name, "other programs keep changing the subjects of the stream")
     }
 
-    /// Sends a request to the server. Returns its response, or `nil` if the requested object doesn't exist.
+    /// Returns `nil` if the requested object doesn't exist.
     func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
         let answer = try await questions.ask(link, subject, body, at: clock.now)

@@ -1,5 +1,5 @@
 extension Array<UInt8> {
-    /// Whether the array has the bytes at a position. The loop has no early exit, so that it can be vectorized.
+    /// The loop has no early exit, so that it can be vectorized.
     package func has(_ other: [UInt8], at start: Int) -> Bool {
         guard start >= 0, start <= count, other.count <= count - start else { return false }
         var difference: UInt8 = 0
