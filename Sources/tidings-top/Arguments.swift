@@ -80,7 +80,6 @@ enum Arguments: Equatable {
     }
 }
 
-/// The address of an inspector with its token, as the inspector printed it.
 struct InspectorAddress: Equatable, Sendable {
     let root: URL
     let token: String?

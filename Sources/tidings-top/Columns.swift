@@ -25,7 +25,6 @@ struct Table {
     let head: String
     let rows: [String]
 
-    /// A column is omitted if the terminal is too narrow for it, or if no row has a value for it.
     init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>], width: Int) {
         let wanted = columns.filter { $0.wanted <= width }
         let cells = rows.map { row in wanted.map { $0.text(row)?.forTerminal } }

@@ -1,7 +1,6 @@
 import TidingsInspector
 
-/// The differences between two snapshots. Observers are compared by source line, because identities differ between
-/// runs.
+/// Observers are compared by source line, because their identities differ between runs.
 struct Comparison {
     struct Row {
         enum Presence: String {
@@ -15,7 +14,7 @@ struct Comparison {
         let before, after: Int
         let waiting, dropped, failed, calls: Int
 
-        /// Whether more than the number of calls changed. That number also grows in normal operation.
+        /// A change of `calls` alone isn't notable, because `calls` also grows in normal operation.
         var isNotable: Bool { presence != .both || before != after || waiting != 0 || dropped != 0 || failed != 0 }
 
         fileprivate var weights: [Int] {
@@ -86,7 +85,7 @@ struct Comparison {
         var lines = [
             isOneRun
                 ? title + "\(time) between the snapshots"
-                : title + "another run than \(before.program.name.forTerminal) (\(before.program.process))",
+                : title + "compared with another run, \(before.program.name.forTerminal) (\(before.program.process))",
             "observers \(before.totals.observers) → \(after.totals.observers)  waiting \(before.totals.waiting) → "
                 + "\(after.totals.waiting)  dropped \(before.totals.drops) → \(after.totals.drops)  posts "
                 + "\(before.totals.posts) → \(after.totals.posts)",

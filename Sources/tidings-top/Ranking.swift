@@ -7,8 +7,8 @@ enum Ranking: String, Sendable, CaseIterable {
     case rate
     case busy
 
-    /// The order in which the inspector sorts observers before it truncates the list. The inspector can't sort them by
-    /// the rate of posts, so for `rate` the received observers are sorted here, by the rates of their types.
+    /// The key by which the inspector sorts observers before it truncates the list. The inspector can't sort by the
+    /// rate of posts, so for `rate`, tidings-top sorts the received observers again.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"
@@ -60,8 +60,8 @@ struct TypeRates {
 }
 
 extension Array {
-    /// Sorts by the first value, then by the next, largest first. The sort is stable, which `sorted` doesn't promise,
-    /// so that equal rows don't change places with every snapshot.
+    /// The sort has to be stable, which `sorted` doesn't promise. Otherwise equal rows would change places with every
+    /// snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

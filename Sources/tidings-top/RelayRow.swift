@@ -1,6 +1,6 @@
 import TidingsInspector
 
-/// A route of a relay, or a relay without known routes, as a row of a table.
+/// A row for a route of a relay, or for a relay without known routes.
 struct RelayRow {
     let relay: String
     let notification, stream, group: String

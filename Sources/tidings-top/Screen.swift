@@ -1,7 +1,7 @@
 import Foundation
 import TidingsInspector
 
-/// The lines to display, none of which is wider than the terminal.
+/// No line is wider than the terminal.
 struct Screen {
     struct Line: Equatable {
         enum Style: Equatable {
@@ -14,7 +14,7 @@ struct Screen {
 
     private(set) var lines: [Line] = []
 
-    /// `status` is the state of the connection, in a word or two. If the height is `nil`, all rows are shown.
+    /// `status` is the state of the connection. If the height is `nil`, all rows are shown.
     init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {
@@ -106,7 +106,7 @@ struct Screen {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }
-        // The source line is the most useful part of the text, and is near its end.
+        // The source line is the most useful part of the text, so truncation must not remove it.
         guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
         return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
     }

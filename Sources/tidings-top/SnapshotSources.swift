@@ -23,7 +23,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Requests a tier. The next snapshot shows whether the inspector changed to it.
+    /// Ignores errors, because the next snapshot shows the tier.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         _ = try? await answer(to: address.measuring(tier), method: "POST")
     }
@@ -94,7 +94,7 @@ struct RecordingFile {
 }
 
 extension InspectorSnapshot {
-    /// The keys that identify a snapshot. The header of a recording has no sequence number.
+    /// The header of a recording has a version, but no sequence number.
     fileprivate struct Form: Decodable {
         let version: Int
         let sequence: Int?

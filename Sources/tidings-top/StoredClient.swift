@@ -19,7 +19,7 @@ extension InspectorClient {
     func stored() async throws(Failure) -> InspectorSnapshot.Stored {
         let data = try await answer(to: address.stored, method: "GET")
         guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {
-            throw Failure("these are no stored notifications")
+            throw Failure("the answer is not a list of stored notifications")
         }
         return stored
     }

@@ -83,7 +83,7 @@ struct StoredScreen: Equatable {
 
     var keys: String {
         if isArmed { return "x again drops it for good" }
-        var keys = [stored?.mayChange == true ? "j k choose" : "the token may only list"]
+        var keys = [stored?.mayChange == true ? "j k choose" : "no changes allowed"]
         if change(.redrive) != nil { keys.append("s redeliver") }
         if change(.drop) != nil { keys.append("x drop") }
         return (keys + ["o back", "q quit"]).joined(separator: "  ")

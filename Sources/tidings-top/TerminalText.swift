@@ -37,7 +37,7 @@ extension String {
 
     enum Alignment {
         case left, right
-        /// Left-aligned, and truncated at the beginning, because the end of a source line says more.
+        /// Left-aligned, and truncated at the beginning, because the end of a source line is more useful.
         case end
     }
 }

@@ -38,7 +38,7 @@ enum TidingsTop {
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
-        // The first request precedes the change to the alternate screen, so that an error in the address stays visible.
+        // The first request is made before the alternate screen appears, so that its error stays visible.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
             return printTable(try await withRates(first, client, ranking), ranking, filter)
@@ -102,7 +102,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Returns `first` if it has rates. Otherwise it was the inspector's first snapshot, and a second one is returned.
+    /// Requests a second snapshot if `first` has no rates, because an inspector's first snapshot has none.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

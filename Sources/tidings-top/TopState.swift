@@ -2,7 +2,6 @@ import TidingsInspector
 
 struct TopState: Equatable {
     var ranking = Ranking.trouble
-    /// Whether a key was pressed that starts or stops counting.
     private(set) var hasAskedToMeasure = false
 
     mutating func takeWishToMeasure() -> Bool {
@@ -37,7 +36,7 @@ struct TopState: Equatable {
 
     var isRecording: Bool { position != nil }
 
-    /// Performs the action of a key. Returns whether the program continues.
+    /// Returns whether the program continues.
     mutating func press(_ key: UInt8) -> Bool {
         if isTyping, key != 3, key != 4 {
             type(key)
@@ -53,7 +52,7 @@ struct TopState: Equatable {
         case 27: filter = ""
         case UInt8(ascii: "g"): isGrouped.toggle()
         case UInt8(ascii: "b"): ranking = .busy
-        // A raw terminal also passes on ^C and ^D, which are 3 and 4.
+        // In raw mode, ^C and ^D are the keys 3 and 4, and don't end the program.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
         case UInt8(ascii: "c"): hasAskedToMeasure = position == nil
         case UInt8(ascii: "t"): ranking = .trouble

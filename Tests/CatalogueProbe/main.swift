@@ -15,7 +15,6 @@ let center = NotificationCenter.default
 let seen = Log()
 var tokens: [NotificationToken] = []
 
-/// The notifications received since the last `take()`.
 final class Log: Sendable {
     private let lines = Lock<[String]>([])
 
@@ -29,7 +28,6 @@ final class Log: Sendable {
     }
 }
 
-/// Runs the run loop until a notification has been received, and prints all that have been received.
 @MainActor
 func tell(_ what: String) {
     var lines = seen.take()
@@ -42,7 +40,6 @@ func tell(_ what: String) {
 
 // MARK: File handles
 
-/// Creates a socket that listens on a port of this machine, and returns it with its address.
 func makeListener() -> (FileHandle, sockaddr_in) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -137,7 +134,7 @@ let policy = cookies.cookieAcceptPolicy
 cookies.cookieAcceptPolicy = .never
 cookies.cookieAcceptPolicy = policy
 
-// The last notification, after which all notifications posted earlier through the run loop have arrived.
+// When this notification arrives, all notifications posted earlier through the run loop have arrived.
 let last = Pipe()
 last.fileHandleForReading.waitForDataInBackgroundAndNotify()
 last.fileHandleForWriting.write(Data("x".utf8))

@@ -1,7 +1,6 @@
 import FlyingSocks
 import Foundation
 
-/// A raw connection to the server.
 struct Client {
     let socket: AsyncSocket
 
@@ -9,7 +8,7 @@ struct Client {
         socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port), timeout: 60)
     }
 
-    /// Sends a request, and returns the bytes that arrive until the server closes the connection.
+    /// Returns when the server has closed the connection.
     func exchange(_ request: String) async throws -> String {
         try await socket.write(Data(request.utf8))
         var bytes: [UInt8] = []

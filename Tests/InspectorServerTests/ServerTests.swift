@@ -73,7 +73,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test func `a limit keeps a thousand connections from blocking the program and the next request`() async throws {
+    @Test func `a thousand connections block neither the program nor the next request`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -85,7 +85,7 @@ private struct Ping: TypedNotification, Sendable {}
         }
         #expect(clients.count > 100)
         #expect(center.post(Ping()) == 1)
-        // Connections beyond the limit are closed at once, so the last one reads no bytes.
+        // The server closes connections that send no request, so the last one reads no bytes.
         let last = try #require(clients.last)
         #expect((try? await last.socket.read(atMost: 1))?.isEmpty ?? true)
         for client in clients { try? client.socket.close() }
@@ -107,8 +107,8 @@ private struct Ping: TypedNotification, Sendable {}
             Data("GET /events?every=0.1&limit=10000 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
         var iterator = served.inspector.snapshots(every: .milliseconds(100)).makeAsyncIterator()
         var sequence = 0
-        // While the silent viewer is blocked, the server takes no snapshots for it. The snapshots of `iterator` then
-        // have consecutive numbers.
+        // Once the silent viewer is blocked, the server takes no snapshots for it, so the snapshots of `iterator` have
+        // consecutive numbers.
         var calm = 0
         while calm < 5 {
             let snapshot = try #require(await iterator.next())

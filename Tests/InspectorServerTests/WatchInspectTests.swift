@@ -33,7 +33,6 @@ import TidingsInspector
         #expect(process.terminationStatus == 0)
     }
 
-    /// Returns the next line, or `nil` at the end.
     private static func line(from pipe: Pipe) -> String? {
         var bytes: [UInt8] = []
         while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {

@@ -37,7 +37,6 @@ extension Model: MessageConsumer {
     func consume(_ message: Message) { messages.append(message) }
 }
 
-/// A class whose observers run on queues and throw errors.
 nonisolated final class Archive: Sendable {
     private let numbers = Lock<[Int]>([])
     var all: [Int] { numbers.withLock { $0.sorted() } }

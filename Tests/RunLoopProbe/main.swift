@@ -8,14 +8,12 @@ let center = NotificationCenter.default
 var seen: [String] = []
 var tokens: [NotificationToken] = []
 
-/// Prints the notifications received since the last call.
 @MainActor
 func tell(_ when: String) {
     print("\(when): \(seen.joined(separator: ", "))")
     seen = []
 }
 
-/// Runs the run loop until a notification was received.
 @MainActor
 func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }

@@ -25,7 +25,6 @@ func expect(_ isSo: Bool, _ words: String) {
     print("failed: \(words)")
 }
 
-/// Checks each state in the life of an object.
 func live(hasWeakReference: Bool) {
     var end = 0
     var object: Thing? = Thing { address in

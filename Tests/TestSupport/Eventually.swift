@@ -3,8 +3,7 @@ package import Testing
 /// Waits until a condition holds. Fails the test after a minute.
 ///
 /// Use this only if nothing signals the change for which the test waits. Otherwise, use a gate, a confirmation or a
-/// manual clock. `awaited` describes the condition for the message, such as "the observer is queued". The condition is
-/// evaluated at growing intervals.
+/// manual clock. `awaited` describes the condition for the message, such as "the observer is queued".
 @discardableResult
 package func eventually(
     _ awaited: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -54,8 +53,7 @@ package func returns(
     return await eventually("\(what) returns", within: limit, sourceLocation: sourceLocation) { isDone.isOpen }
 }
 
-/// The pauses between two checks of something that another thread does. The first pauses only yield to other tasks.
-/// Later pauses grow to 50 ms.
+/// The first pauses only yield to other tasks. Later pauses grow to 50 ms.
 struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
@@ -63,7 +61,7 @@ struct Pauses {
     /// - Parameter limit: The total time of the pauses. At least 50 pauses are made, even if they take longer.
     init(_ limit: Duration) { end = .now + limit }
 
-    /// Makes the next pause. Returns whether there is time left.
+    /// Returns whether there is time left.
     mutating func next() async -> Bool {
         count += 1
         if count > 50, ContinuousClock.now >= end { return false }

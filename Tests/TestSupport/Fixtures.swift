@@ -21,14 +21,12 @@ package final class Account: Sendable {
     package init() {}
 }
 
-/// An object whose deallocation is observable.
 package final class Captured: Sendable {
     package init() {}
 
     package func touch() {}
 }
 
-/// An actor that records the numbers it receives. Tests can wait for the numbers.
 package actor Ledger {
     private let received = ReceivedValues<Int>()
 
@@ -43,7 +41,6 @@ package actor Ledger {
     package func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
 }
 
-/// Like ``Ledger``, but on the main actor.
 @MainActor
 package final class MainLedger {
     private let received = ReceivedValues<Int>()

@@ -1,6 +1,5 @@
 import Tidings
 
-/// A consumer that signals when it is called, and waits until it may continue.
 package final class Hanging: MessageConsumer {
     private let begun: Gate, go: Gate
 

@@ -7,12 +7,10 @@ import TidingsWire
 /// Runs the tasks of a test on threads that other tests don't use. One such test runs at a time, for at most two
 /// minutes, or longer if the environment sets a longer limit.
 ///
-/// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
-/// its tasks to make progress. If these tasks waited behind the tasks of all other tests, the posts would pile up, and
-/// the threads would delay the other tests.
+/// Use this trait if a test's own threads post continuously. On Swift's thread pool, the test's tasks would wait behind
+/// the tasks of all other tests. Meanwhile the posts would pile up, and the threads would delay the other tests.
 ///
-/// The limit begins when the test's turn comes, unlike the limit of Swift Testing, which includes the turns of other
-/// tests.
+/// The limit begins when the test's turn comes. The limit of Swift Testing would include the turns of other tests.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

@@ -20,7 +20,7 @@ package final class ManualExecutor: SerialExecutor {
         if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }
 
-    /// Runs the jobs enqueued so far, and returns their number. Only one task at a time may call this.
+    /// Returns the number of jobs that it ran. Only one task at a time may call this.
     @discardableResult
     package func runPending() -> Int {
         let pending = jobs.withLock { jobs in
@@ -32,12 +32,10 @@ package final class ManualExecutor: SerialExecutor {
         return pending.count
     }
 
-    /// Waits until a job is enqueued, and runs it.
     package func runNext(sourceLocation: SourceLocation = #_sourceLocation) async {
-        await eventually("something is enqueued", sourceLocation: sourceLocation) { runPending() > 0 }
+        await eventually("a job is enqueued", sourceLocation: sourceLocation) { runPending() > 0 }
     }
 
-    /// Runs enqueued jobs until a condition is true.
     package func run(until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         let limit = Duration.seconds(60)
         var pauses = Pauses(limit)
@@ -45,7 +43,7 @@ package final class ManualExecutor: SerialExecutor {
             if runPending() > 0 {
                 pauses = Pauses(limit)
             } else if await !pauses.next() {
-                Issue.record("Nothing was enqueued within \(limit).", sourceLocation: sourceLocation)
+                Issue.record("No job was enqueued within \(limit).", sourceLocation: sourceLocation)
                 return
             }
         }
@@ -53,8 +51,8 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Runs enqueued jobs until a condition is true. From then on, jobs run immediately. A test calls this at its end,
-    /// so that no task waits forever.
+    /// Once the condition is true, all later jobs run immediately. A test calls this at its end, so that no task waits
+    /// forever.
     package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         await run(until: condition, sourceLocation: sourceLocation)
         hasFinished.store(true, ordering: .sequentiallyConsistent)

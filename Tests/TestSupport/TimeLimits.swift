@@ -1,8 +1,7 @@
 import Foundation
 package import Testing
 
-/// The time limit, in minutes, of tests whose length the environment sets. The default is two. Runs with more
-/// repetitions set a longer limit.
+/// The time limit of tests whose length the environment sets. Runs with more repetitions set a longer limit.
 let minutesOfRandomPrograms = ProcessInfo.processInfo.environment["TIDINGS_TIME_LIMIT"].flatMap(Int.init) ?? 2
 
 extension TimeLimitTrait.Duration {

@@ -6,7 +6,6 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsInspector
 
-/// Waits in each call until its gate opens.
 private actor Worker {
     let gate = Gate(), arrived = Gate()
 
@@ -56,7 +55,6 @@ private final class PreemptedClock: Clock {
     }
 }
 
-/// Tests that snapshots answer the questions of an engineer on call.
 @Suite(.timeLimit(.minutes(2))) struct AnswersTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
@@ -187,7 +185,6 @@ private final class PreemptedClock: Clock {
         #expect(Set(snapshot.warnings.map(\.kind)) == [.growingObservers, .growingOwners])
         #expect(snapshot.warnings.first { $0.kind == .growingObservers }?.group == group.id)
         #expect(inspector.details(ofGroup: group.id)?.observers.count == 40)
-        // When one observer has ended, the others aren't reported as growing.
         tokens.removeFirst().cancel()
         models.removeFirst()
         let calm = inspector.snapshot()
@@ -202,7 +199,6 @@ private final class PreemptedClock: Clock {
         var tokens: [NotificationToken] = []
         for round in 0..<40 {
             _ = inspector.snapshot()
-            // Five observers are added in each of the first eight rounds, and none in later ones.
             if round < 8 { for _ in 0..<5 { tokens.append(center.addObserver(for: Ping.self) { _ in }) } }
             let short = center.addObserver(for: Pong.self) { _ in }
             _ = inspector.snapshot()

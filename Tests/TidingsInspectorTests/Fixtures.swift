@@ -39,7 +39,7 @@ extension Inspector.Options {
 }
 
 extension Inspector {
-    /// The inspector's response to a request from this machine, which has the token by default.
+    /// By default, the request comes from this machine and has the token.
     func answer(
         _ target: String, method: String = "GET", _ more: [(name: String, value: String)] = [],
         host: String = "127.0.0.1:80",

@@ -206,7 +206,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         inspector.measure(.count)
-        // The first round only counts earlier events.
+        // The first round only reads the count from which the next round calculates the rate.
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(200))
         await clock.waitForSleepers()

@@ -15,7 +15,6 @@ import TidingsTesting
 
     private struct Failed: Error, CustomStringConvertible { let description = "the disk is full\n" }
 
-    /// A component with two dead letters, two waiting notifications, and a scheduled notification.
     private final class Manager: StoredNotificationManager {
         let changes = Lock<[String]>([])
         let isFailing = Lock(false)

@@ -36,7 +36,6 @@ import TidingsTesting
         let late = try #require(await iterator.next())
         #expect(late.lost == 4)
         #expect(late.viewers == 1)
-        // The next snapshot is sent a second later.
         async let next = iterator.next()
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))

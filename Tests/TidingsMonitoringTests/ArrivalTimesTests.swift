@@ -1,7 +1,7 @@
 import Testing
 import Tidings
 
-/// Estimates of the times at which elements were queued. The clock isn't read for each element.
+/// The clock isn't read for each element, so the times are estimates.
 @Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
@@ -34,7 +34,7 @@ import Tidings
     }
 
     @Test(arguments: [(4, 100), (4, 500), (10, 1_000), (100, 600), (1, 60_000)])
-    func `the wait is known to an eighth in a queue that is long and never empty`(interval: Int, queued: Int) {
+    func `in a long queue that is never empty, the error of the wait is at most an eighth`(interval: Int, queued: Int) {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...(20 * queued) {
@@ -43,7 +43,7 @@ import Tidings
             let arrived = Int64((left + 1) * interval) * millisecond
             let (wait, known) = (time - arrived, time - times.time(of: left + 1))
             if left > 0, known < wait || known > wait + wait / 8 + 8 * millisecond {
-                Issue.record("Element \(left + 1) has waited for \(wait) ns, and the result is \(known) ns.")
+                Issue.record("Element \(left + 1) has waited for \(wait) ns, but the estimate is \(known) ns.")
                 return
             }
         }
@@ -58,7 +58,6 @@ import Tidings
             }
         }
         note(2...10_000) { _ in 0 }
-        // Ten elements are queued.
         note(10_001...20_000) { $0 - 10 }
         #expect(times.time(of: 19_991) == 199_910 * millisecond)
         // No element arrives for a hundred seconds. Then 500 elements arrive, more than `ArrivalTimes` has marks.
@@ -66,7 +65,7 @@ import Tidings
         #expect(times.time(of: 20_001) == 300_010 * millisecond)
     }
 
-    @Test func `a long wait doesn't make the times of a later, short queue coarse`() {
+    @Test func `after a long wait, the times of a later, short queue are precise`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         // A hundred elements arrive per second, for an hour. Then the queue has six elements, and is never empty.

@@ -19,7 +19,6 @@ private actor StoppedConsumer: MessageConsumer {
         log.append(message)
     }
 
-    /// Runs jobs until the consumer has received the given number of messages.
     nonisolated func take(_ count: Int) async { await executor.run { log.count == count } }
 
     /// Runs all jobs, including later ones.
@@ -254,7 +253,6 @@ private final class ContextConsumer: MessageConsumer {
     }
 }
 
-/// A monitor that carries a number from the dispatch to the consumer.
 private struct ContextMonitor: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }

@@ -79,7 +79,7 @@ private struct Cleared: TypedNotification {}
         #expect(mailbox.status.calls.mark == nil)
     }
 
-    @Test func `a step that is marked outside of a call, or after its end, belongs to no call`() async {
+    @Test func `a step that is marked outside of a call, or after the call, belongs to no call`() async {
         let attachment = center.attach(RecordingMonitor())
         let (steps, center) = (ReceivedValues<String?>(), center)
         let (gate, tasks) = (Gate(), ReceivedValues<Task<Void, Never>>())

@@ -6,7 +6,6 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
-/// A monitor that carries a word from the post to the call, which can read it as a task-local value.
 private struct WordCarrier: ContextCarryingMonitor {
     @TaskLocal static var word: String?
 

@@ -14,7 +14,6 @@ private struct Shown: MainActorNotification, CustomTidingsDescription {
 
 private struct Pong: TypedNotification {}
 
-/// A monitor that follows posts, and records what it receives in words.
 private struct Follower: FollowingMonitor {
     let follows: Bool
     let words = ReceivedValues<String>()
@@ -37,7 +36,7 @@ private struct Follower: FollowingMonitor {
     }
 }
 
-/// A monitor that carries contexts. The center uses another code path for posts while such a monitor is attached.
+/// The center uses another code path for posts while a monitor with contexts is attached.
 private struct Carrier: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }
@@ -50,7 +49,6 @@ private struct Carrier: ContextCarryingMonitor {
     { await body() }
 }
 
-/// Monitors that receive everything about a post: its description, rejections, and deliveries before they are made.
 @Suite(.timeLimit(.minutes(2))) struct FollowingMonitorTests {
     private let center = NativeNotificationCenter()
 

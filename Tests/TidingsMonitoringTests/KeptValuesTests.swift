@@ -27,7 +27,6 @@ private final class Row: Sendable {
 private struct Saved: TypedNotification {}
 private struct Opened: TypedNotification {}
 
-/// The table in which adapters store a value for each notification type.
 @Suite(.timeLimit(.minutes(2))) struct KeptValuesTests {
     private let census = Census()
     private let capacity = 1024

@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
     private let center = NativeNotificationCenter()
 
-    /// Makes one check per second, and returns the warnings. `waiting` contains the observer's queue length at each
-    /// check, and `busy` contains the total time of its calls.
+    /// Makes one check per second. For each check, `waiting` contains the length of the observer's queue, and `busy`
+    /// contains the total time of its calls.
     private func warnings(
         _ observer: ObserverDescription, waiting: [Int], busy: [Duration] = [], clock isMeasured: Bool = true
     ) -> [ObserverWarning] {
@@ -88,7 +88,7 @@ import Testing
         }
         #expect(warnings.map(\.observer.place.line) == [2])
         guard case .busyMainActor(_, let share, _) = warnings.first else {
-            Issue.record("no warning of a busy main actor")
+            Issue.record("no warning names the busiest observer")
             return
         }
         #expect(share > 0.49 && share < 0.51)

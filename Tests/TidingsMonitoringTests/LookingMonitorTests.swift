@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A monitor that looks at the running calls, and doesn't follow the progress of the checks.
 private final class Looker: LookingMonitor {
     let interests: MonitorInterests = .warnings
     /// For each check, the source lines of the observers that have a running call or a queue.
@@ -15,7 +14,6 @@ private final class Looker: LookingMonitor {
     }
 }
 
-/// A monitor that follows the progress of the checks, and doesn't look at calls.
 private final class Supervisor: LookingMonitor {
     let interests: MonitorInterests = .warnings
     let intervals = ReceivedValues<Duration>()
@@ -31,7 +29,6 @@ private final class Supervisor: LookingMonitor {
     }
 }
 
-/// The checks for slow calls, as the monitors for logs and metrics use them.
 @Suite(.timeLimit(.minutes(2))) struct LookingMonitorTests {
     private let center = NativeNotificationCenter()
     private let actor = StoppedActor()

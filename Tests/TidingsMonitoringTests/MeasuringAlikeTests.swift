@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Calls are measured by the system's clock. Monitors of one center may request different measurements.
 @Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 

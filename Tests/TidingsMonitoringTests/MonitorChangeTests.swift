@@ -6,11 +6,9 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
-/// Monitors are attached and detached during events, and while other threads post.
 @Suite(.offThePool) struct MonitorChangeTests {
     private let center = NativeNotificationCenter()
 
-    /// The work of threads that post until a monitor is detached.
     private final class Posters: Sendable {
         enum Phase: Int { case before, attached, detached }
 
@@ -25,7 +23,7 @@ private struct Pong: TypedNotification {}
 
         func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Posts until the monitor is detached, and a few times more. Each post passes its phase as the line of its place.
+        /// Each post passes its phase as the line of its place.
         func run() {
             while true {
                 let now = phase.load(ordering: .sequentiallyConsistent)
@@ -61,7 +59,7 @@ private struct Pong: TypedNotification {}
                 #expect(told.count <= posters.count(.attached))
                 #expect(monitor.posts.allSatisfy { $0.place?.line != UInt(Posters.Phase.detached.rawValue) })
                 let calls = Dictionary(grouping: monitor.deliveries, by: \.post)
-                // For a post in progress at the detachment, the calls may have been reported without the post.
+                // If the monitor is detached during a post, it may receive the calls without the post.
                 #expect(told.allSatisfy { calls[$0.id]?.count == observers })
                 #expect(Set(monitor.deliveries.map(\.id)).count == monitor.deliveries.count)
             }

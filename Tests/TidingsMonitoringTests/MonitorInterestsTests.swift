@@ -42,7 +42,6 @@ private final class Choosy: NotificationMonitor {
     private let monitor = RecordingMonitor()
     private let clock = CountedClock()
 
-    /// Performs one of each kind of action, with a monitor attached.
     private func doEverything(_ interests: MonitorInterests) async {
         let clock = clock
         let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))

@@ -5,8 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Monitors are attached and detached while other threads post, register, cancel and list observations. The test also
-/// runs under the thread sanitizer.
 @Suite(.offThePool) struct MonitorRaceTests {
     private let center = NativeNotificationCenter()
     private let rounds = 300

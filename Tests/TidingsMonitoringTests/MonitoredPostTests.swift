@@ -11,7 +11,6 @@ private struct Silent: NotificationMonitor {
     func receive(_ event: NotificationEvent) {}
 }
 
-/// Calls in a post are reported together, but in the right order among other events.
 @Suite(.timeLimit(.minutes(2))) struct MonitoredPostTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
@@ -145,7 +144,7 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // A post takes a lock if parallel tests have taken all lanes, so one post without a lock is enough.
+            // While parallel tests have taken all lanes, a post takes a lock. So one post without a lock is enough.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -164,8 +163,8 @@ private struct Silent: NotificationMonitor {
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, samplingInterval: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
-        // Posts are counted for each lane, and the first post of a lane is always in the sample. While parallel tests
-        // have taken the usual lane, posts take other lanes.
+        // The sample contains the first post of each lane. Posts take several lanes while parallel tests have taken the
+        // usual one.
         let told = monitor.posts.count
         #expect((count / 3...count / 3 + 64).contains(told))
         #expect(
@@ -178,7 +177,7 @@ private struct Silent: NotificationMonitor {
     }
 
     @Test
-    func `a center's only monitor receives asynchronous calls only of the posts in its sample, and all failures`()
+    func `a center's only monitor receives all failures, but asynchronous calls only of the posts in its sample`()
         async
     {
         struct Refused: Error {}

@@ -238,7 +238,6 @@ private struct WillShow: MainActorNotification {}
         await token.cancelAndDrain()
     }
 
-    /// The column in which the place of registration begins.
     private static func placeColumn(_ line: Substring) -> Int? {
         line.firstRange(of: "TidingsMonitoringTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }

@@ -7,7 +7,6 @@ private struct Hidden: TypedNotification {}
 private final class Mailer: Sendable {}
 private final class Printer: Sendable {}
 
-/// The labels of observers, which don't change when the source is edited.
 @Suite(.timeLimit(.minutes(2))) struct ObserverLabelTests {
     private let center = NativeNotificationCenter()
 

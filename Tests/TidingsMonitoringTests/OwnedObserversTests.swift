@@ -7,7 +7,6 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private final class Model: Sendable {}
 
-/// The list of observers whose owners are checked for their age.
 @Suite(.timeLimit(.minutes(2))) struct OwnedObserversTests {
     private func descriptions(_ count: Int) -> [ObserverDescription] {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())

@@ -5,12 +5,11 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// An attachment that pauses: the inspector uses it to measure only some of the time.
 @Suite(.timeLimit(.minutes(2))) struct PausedMonitorTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 
-    @Test func `a paused monitor receives the end of a call that has begun, and nothing that begins`() async {
+    @Test func `a paused monitor receives the end of a running call, and nothing that begins later`() async {
         let (begun, go) = (Gate(), Gate())
         let attachment = center.attach(monitor)
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in

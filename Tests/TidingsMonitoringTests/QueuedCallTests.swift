@@ -7,7 +7,6 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Refused: Error {}
 
-/// A queue that runs an observer's turns when the test calls `run()`.
 private final class ManualQueue: DeliveryQueue {
     private let turns = Lock<[@Sendable () -> Bool]>([])
 
@@ -18,7 +17,6 @@ private final class ManualQueue: DeliveryQueue {
     }
 }
 
-/// A monitor whose contexts are the words of a task-local array.
 private struct Carrier: ContextCarryingMonitor {
     @TaskLocal static var words: [String] = []
 
@@ -52,7 +50,6 @@ private struct Carrier: ContextCarryingMonitor {
     { await Self.$words.withValue(Self.words + [context], operation: body) }
 }
 
-/// The monitoring of calls on a queue. Such calls can't be suspended.
 @Suite(.timeLimit(.minutes(2))) struct QueuedCallTests {
     private let center = NativeNotificationCenter()
     private let queue = ManualQueue()

@@ -16,8 +16,7 @@ private struct SentBy: TypedNotification, Sendable {
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
 
-    /// Advances the clock by 2.5 seconds, the interval at which the timer checks, and lets the timer check. Repeats this
-    /// `count` times.
+    /// Lets the timer check `count` times. It checks every 2.5 seconds.
     private func look(_ count: Int) async {
         for _ in 0..<count {
             await clock.waitForSleepers()
@@ -79,8 +78,7 @@ private struct SentBy: TypedNotification, Sendable {
             await ledger.wait(for: round)
             // The call has recorded the number, and may still be running.
             await waitUntilIdle()
-            // The first post starts the timer. A post that is handled before the timer has ended doesn't start another
-            // one.
+            // The first post starts a timer. At a later post, the previous timer may still be running.
             if round == 1 { await clock.waitForSleepers() }
             for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))
@@ -206,7 +204,7 @@ private struct SentBy: TypedNotification, Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a monitor that is resumed watches a call that began in the meantime`() async {
+    @Test func `a resumed monitor watches a call that began while the monitor was paused`() async {
         let other = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         attachment.pause()
@@ -251,13 +249,13 @@ private struct SentBy: TypedNotification, Sendable {
         #expect(center.observations.first?.oldestWait == nil)
     }
 
-    @Test func `the age of the oldest notification isn't that of a dropped one while the observer hangs`() async {
+    @Test func `while an observer hangs, the age of its oldest notification ignores dropped ones`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, _ in }
         let clock = ContinuousClock()
         var (before, last, posted) = (clock.now, clock.now, clock.now)
         for number in 1...250 {
-            // The coarse clock advances every four milliseconds, so it has another time for each post.
+            // The coarse clock advances every four milliseconds, so each post gets a different time.
             while clock.now < posted + .milliseconds(8) { await Task.yield() }
             (before, last) = (last, clock.now)
             center.post(Numbered(number: number))

@@ -15,7 +15,7 @@ private struct WillShow: MainActorNotification {}
         center.statistics[type].map { [$0.posts, $0.deliveries, $0.drops] } ?? []
     }
 
-    @Test func `posts and deliveries of each type are counted while it has an observer`() {
+    @Test func `posts and deliveries of a type are counted while the type has an observer`() {
         let account = Account()
         var tokens = [center.addObserver(for: Ping.self) { _ in }, center.addObserver(for: Ping.self) { _ in }]
         center.addObserver(for: Renamed.self, sender: account) { _ in }.store(in: &tokens)
@@ -35,7 +35,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `the counts are the same with a monitor, and do not include its own posts`() {
+    @Test func `the counts are the same with a monitor, and do not include the monitor's posts`() {
         let (center, monitor) = (center, RecordingMonitor())
         let token = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor, samplingInterval: 2)

@@ -20,15 +20,13 @@ private final class CountedClock: Clock {
     }
 }
 
-/// Monitors that only request errors, drops and warnings receive all of them, although no durations are measured.
 @Suite(.timeLimit(.minutes(2))) struct TroubleTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
     private let trouble: MonitorInterests = [.failures, .drops, .warnings]
     private let quiet = WarningThresholds(waiting: 2, call: nil)
 
-    /// Makes an observer take a notification and block until a gate opens. Notifications that are posted in the
-    /// meantime are queued.
+    /// The observer takes a notification, and waits in its call until the gate opens. Later notifications are queued.
     private func hang(
         buffering policy: BufferingPolicy = .unbounded,
         then handle: @escaping @Sendable (Numbered) throws -> Void = { _ in }

@@ -5,7 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// The warnings of a monitor are determined under a single lock, so none is lost or torn, however many threads post.
 @Suite(.offThePool) struct WarningRaceTests {
     private let threads = threadCount(200)
     #if TSAN
@@ -65,7 +64,7 @@ private struct Ping: TypedNotification {}
         }
         sortOut()
         #expect(sequence.droppedCount == all - 1)
-        // The first drop is only reported as an event.
+        // The first drop is reported as an event, without a warning.
         #expect(drops == all - 2)
         #expect(totals.max() == all - 1)
         let sorted = lengths.sorted()

@@ -123,7 +123,6 @@ private final class Leaking: Sendable {
         for _ in 0..<1000 {
             let owner = Account()
             owners.append((owner, center.addObserver(owner, for: Ping.self) { _, _ in }))
-            // Most owners are removed again, in random order.
             while owners.count > 100 || !owners.isEmpty && random.next(upperBound: UInt(3)) == 0 {
                 owners.remove(at: Int(random.next(upperBound: UInt(owners.count)))).token.cancel()
             }

@@ -1,9 +1,8 @@
 import TestSupport
 import Testing
 
-/// Runs an expectation that fails, and checks its report and the line of the report.
-///
-/// The reported line has to be `offset` lines below the call, and the report has to contain the parts in their order.
+/// The expectation has to fail. The report has to contain the parts in their order, and its line has to be `offset`
+/// lines below the call.
 func fails(
     line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void

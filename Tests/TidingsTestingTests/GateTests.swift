@@ -130,7 +130,7 @@ import TidingsTesting
         await deliverInACycle(through: RecordingNotificationCenter(forwardingTo: recorder))
     }
 
-    /// Two observers deliver to each other. Waiting would never end, so both receipts are incomplete.
+    /// Two observers deliver to each other. One delivery skips a wait that would never end, so both are incomplete.
     private func deliverInACycle(through recorder: RecordingNotificationCenter) async {
         let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, received] _ in

@@ -24,7 +24,6 @@ var exampleHeader: Data {
 
 func recording(_ lines: Data...) -> Data { Data(lines.joined(separator: Data("\n".utf8))) }
 
-/// The example with many observers, whose numbers of waiting and dropped notifications differ.
 func manyObservers(_ count: Int) throws -> InspectorSnapshot {
     var snapshot = try exampleSnapshot()
     let one = snapshot.observers[0]

@@ -87,7 +87,7 @@ import TidingsInspector
         state.show(try stored(mayChange: false))
         press(&state, "jsxx")
         #expect(state.takeWishToChange() == nil)
-        #expect(try screen(state).last?.hasPrefix("the token may only list") == true)
+        #expect(try screen(state).last?.hasPrefix("no changes allowed") == true)
     }
 
     @Test func `a list that becomes shorter keeps the selection or moves it to the end`() throws {

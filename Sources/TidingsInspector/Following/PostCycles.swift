@@ -1,6 +1,5 @@
 import Tidings
 
-/// Finds cycles of posts. In a cycle, the causes of a post include earlier posts of the same type and source line.
 struct PostCycles: Sendable {
     struct Step: Hashable, Sendable {
         let subject: Int

@@ -1,6 +1,5 @@
 import Tidings
 
-/// The followed posts with their deliveries. `waiting` keeps deliveries that are reported before their post.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -20,9 +19,9 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended. A delivery that was dropped at once is also here, without a `number`.
+        /// Queued deliveries that haven't ended, and deliveries that were dropped at once, which have no `number`.
         private(set) var waiting: [Waiting] = []
-        /// The observers with a reported delivery, even if the delivery was dropped, or isn't in `kept` or `waiting`.
+        /// The observers of all reported deliveries. `kept` and `waiting` store only some of these deliveries.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
         var isIncomplete = false
@@ -60,6 +59,7 @@ struct PostTrees: Sendable {
 
     private var posts: [NotificationPost.ID: Posted] = [:]
     private var order: [NotificationPost.ID] = []
+    /// The parts of posts that haven't been reported yet. A call in a post, for example, is reported before the post.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 
@@ -92,7 +92,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Removes the oldest entries of `waiting`. Their posts may never be reported, for example if the log was full.
+    /// Bounds `waiting`, because a post may never be reported, for example if the log was full.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -113,7 +113,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. A quarter is reserved for posts without cause, effect or queued delivery.
+    /// A quarter of the result is reserved for posts without cause, effect or queued delivery.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -8,9 +8,9 @@ extension Inspector {
     /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
     /// long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// How many posts are followed because their cause was followed, as in a cycle, until `adapt` restores this limit.
+    /// The maximum number of caused posts that are followed between two calls of `adapt`, which bounds cycles of posts.
     private static let mostCaused = 1000
-    /// The duration of a round in seconds. At the end of each round, the rate of events is measured.
+    /// The duration of a round in seconds.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
@@ -34,7 +34,7 @@ extension Inspector {
         detachment.detach()
         guard let started else { return }
         log.drain { _ in }
-        // Monitors are attached before the first round, so that all later events are measured.
+        // Attaching in the task instead would miss events between the return of this method and the start of the task.
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
@@ -47,7 +47,7 @@ extension Inspector {
                 share = self?.endRound(started, next) ?? 1
             }
         }
-        // The end of the measurement cancels the task, so that no sleep outlasts the measurement.
+        // If the measurement has already ended, nothing else cancels the task, and its sleep would continue.
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 

@@ -33,7 +33,7 @@ public final class Inspector: Sendable {
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
         public var mayChangeStored = false
 
-        /// The maximum number of sequences of snapshots that are read at the same time, one for each viewer.
+        /// The maximum number of viewers. A viewer is a sequence of snapshots that is being read.
         public var mostViewers = 16
 
         /// The time after which counting or following ends. A call of ``Inspector/measure(_:for:)`` restarts the time.

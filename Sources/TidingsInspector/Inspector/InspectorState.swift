@@ -1,6 +1,6 @@
 import Tidings
 
-/// The state of an inspector. A lock protects it, so its methods run no foreign code.
+/// A lock protects this value, so its methods must not run foreign code.
 struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
@@ -10,7 +10,7 @@ struct InspectorState: Sendable {
     private var sequence = 0
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
-    /// The number of the current measurement, by which the task of an earlier measurement detects that it has to end.
+    /// Changes when a measurement ends, so that the task of this measurement detects that it has to end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
     private var rounds: Task<Void, Never>?
@@ -46,7 +46,7 @@ struct InspectorState: Sendable {
     }
 
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // A later inspection may already be recorded, and its numbers must not be replaced by older ones.
+        // A later inspection may already have been recorded, and its newer numbers must stay.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
@@ -217,7 +217,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement, and returns the old ones. If the measurement is over, returns `new`.
+    /// Returns the attachments to detach: the stored ones, or `new` if the measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()

@@ -42,8 +42,8 @@ extension Inspector {
             let selection: Selection
             fileprivate var due: Double?
 
-            /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
-            /// returns `nil` if a new viewer has taken the place of this one after half a minute without reading.
+            /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. If the
+            /// iterator isn't read for half a minute, a new viewer can replace it, and this method also returns `nil`.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
@@ -64,7 +64,7 @@ extension Inspector {
     }
 }
 
-/// One of the ``Inspector/Options/mostViewers`` places for viewers. Its deinitializer frees the place.
+/// Occupies one of the ``Inspector/Options/mostViewers`` places until it is released.
 final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>

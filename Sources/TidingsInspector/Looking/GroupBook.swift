@@ -1,6 +1,6 @@
 import Tidings
 
-/// Groups the observers by source line and their owners by type, to find leaks. `add` and `remove` update the counts.
+/// Groups the observers by source line, and their owners by type, to find leaks.
 struct GroupBook: Sendable {
     fileprivate struct Key: Hashable {
         let center, type, place, delivery: String
@@ -110,8 +110,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// An entry for each group and each type of owners. If the number of observers or owners doesn't grow, the text is
-    /// `nil`, and the warning ends.
+    /// Has an entry for each group and each type of owners. An entry without a text ends its warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

@@ -21,7 +21,7 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// An element of `sights` is `nil` if its subject was deallocated.
+    /// `sights` has an element for each subject, which is `nil` if the subject was deallocated.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {

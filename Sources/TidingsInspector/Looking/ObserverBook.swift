@@ -16,7 +16,7 @@ struct ObserverBook: Sendable {
         var look = 0
     }
 
-    /// An observer causes a warning if it wasn't called in at least this many posts and seconds.
+    /// A warning is given if an observer wasn't called during at least this many posts and this many seconds.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
 
     private let subjects: [Inspected]
@@ -72,8 +72,7 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the numbers of posts and seconds since the first inspection that saw an observer. Returns `nil` if the
-    /// observer was called, or if either number is less than `fewestUncalled`.
+    /// Returns `nil` if the observer was called, or if either number is less than `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double
@@ -101,8 +100,8 @@ struct ObserverBook: Sendable {
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // `origin` converts the time of the registration. Reading two clocks here instead would be inexact, because the
-        // thread can be preempted between the readings.
+        // Converting with two clock readings instead of `origin` would be inexact, because the thread can be preempted
+        // between the readings.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

@@ -5,13 +5,12 @@ struct ObserverProgress: Sendable {
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-    /// For some earlier inspections, the number of notifications that had arrived by then, earliest first. An entry is
-    /// removed when `left` reaches its count.
+    /// The numbers of notifications that had arrived at some earlier inspections, earliest first. An entry is removed
+    /// when `left` reaches its count.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
     private var calls = Meter(), busy = Meter()
-    /// The age of the running call, and the time for which a queue has made no progress.
     private(set) var runningFor: Double?
     private(set) var stalledFor: Double?
     /// A lower bound of the age of the oldest queued notification.
@@ -22,9 +21,8 @@ struct ObserverProgress: Sendable {
     var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
-    /// Records the state of an observer. `isRetrying` is true if a queued notification waits for a retry, which may
-    /// delay later notifications. For an observer without a queue, `measured` is the total duration of its measured
-    /// calls in seconds.
+    /// `isRetrying` is true if a queued notification waits for a retry, which may delay later notifications.
+    /// `measured` is the duration of all measured calls in seconds, and is only used for an observer without a queue.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
@@ -58,7 +56,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every second entry is removed, but not the first, from which `oldestWait` is calculated.
+        // The first entry stays, because `oldestWait` is calculated from it.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Detects that the cooperative pool is blocked: a task that an earlier inspection created hasn't started. The server's
-/// own thread still inspects. The probe uses the system's clock, because the inspector's may be a manual one.
+/// The pool is blocked if a task that an earlier inspection created hasn't started. The probe uses the system's clock,
+/// because the inspector's clock may be a manual one.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 

@@ -4,7 +4,7 @@ extension PostTrees {
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// Returns the last posts and the `chosen` ones. `missed` is also calculated for chosen posts beyond `mostLooks`.
+    /// The limit `mostLooks` doesn't apply to `chosen` posts.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

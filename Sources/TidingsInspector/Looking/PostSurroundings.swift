@@ -12,7 +12,7 @@ struct PostSurroundings {
     let observers: [TypeKey: [ObserverRow]]
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns the row of a delivery; `nil` if it is neither queued nor running.
+    /// Returns `nil` if the delivery is neither queued nor running.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -61,15 +61,15 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // A center that doesn't compare senders, like Foundation's, can't tell a wrong sender from a failed condition.
+        // Foundation's center doesn't compare senders, so it reports a wrong sender like a failed condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let standing = standing(waiting.observer.id)
         if let number = waiting.number, let standing {
-            // The notification left the queue, and no end of its delivery was reported. If the observer has dropped
-            // notifications, this is one of them.
+            // The notification left the queue, but no delivery was reported. It counts as dropped if the observer has
+            // dropped any notification.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
         }
         return InspectorSnapshot.Missed(

@@ -21,7 +21,7 @@ struct WarningBook: Sendable {
         var drops = 0
         var stalledFor: Double?
         var growth: (count: Int, time: Double)?
-        /// If the observer was never called, the number of posts since it was first seen, and the seconds since then.
+        /// For an observer that is reported as never called, the posts and seconds since it was first seen.
         var uncalled: (posts: Int, time: Double)?
     }
 
@@ -90,7 +90,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// `about` distinguishes warnings of the same kind. A `nil` `text` means that the condition doesn't hold.
+    /// `about` distinguishes warnings of the same kind. Without a text, the warning ends.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double
@@ -128,7 +128,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // This text replaces the warning's description, which has the duration in full precision.
+        // The warning's own description has the duration in full precision.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"
@@ -151,7 +151,6 @@ struct WarningBook: Sendable {
         _ key: Key, _ text: String, _ center: String, _ observer: String?, _ place: String?, at time: Double
     ) {
         last[key] = time
-        // A warning about a state counts once while the state lasts. A warning about an event counts each occurrence.
         let isLiving = warnings[key].map { $0.recovered == nil } ?? false
         if isLiving {
             warnings[key]?.text = text

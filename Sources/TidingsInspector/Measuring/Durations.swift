@@ -8,7 +8,7 @@ struct Durations: Sendable {
     private(set) var count = 0
     private(set) var sum = 0.0
     private(set) var longest = 0.0
-    /// Sorted by number. There are few steps, because the durations of one observer's calls are similar.
+    /// Sorted by number.
     private var steps: [Step] = []
 
     mutating func add(_ seconds: Double) {
@@ -69,7 +69,7 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The longest of at least `calls` calls is an outlier if it takes at least `seconds` seconds and `times` medians.
+    /// The longest of at least `calls` calls is an outlier if it took `seconds` seconds and `times` times the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     var outlier: (longest: Double, median: Double)? {
@@ -89,7 +89,7 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// Returns the nanoseconds if fewer than 16, else the exponent followed by the three bits after the leading bit.
+    /// Returns the nanoseconds below 16, and otherwise the exponent and the three bits after the leading bit.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }

@@ -1,39 +1,39 @@
 import Tidings
 
-/// The posting thread only writes events, and inspections process them. When the log is full, posts and deliveries are
-/// counted but not written, until an inspection empties the log. The log reserves additional room for rare events.
+/// A posting thread only writes events, and `drain` processes them later. While the log is full, posts and deliveries
+/// are counted but not written. Rare events have additional room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A queued delivery. `number` counts the deliveries in its queue so far, or is `nil` for a dropped delivery.
+        /// `number` counts all deliveries of the queue up to this one. It is `nil` for a dropped delivery.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// The description of a failure, because releasing the error itself under a lock could run foreign code.
+        /// Contains a description, because releasing the error itself under a lock could run foreign code.
         case failed(String, ObserverDescription?)
     }
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock, or zero for an event inside a post, whose time follows from the post. The
-        /// time isn't converted to seconds here, because the division would take as long as writing the event.
+        /// The time by the inspector's clock, or zero for an event inside a post. It isn't converted to seconds here,
+        /// because the division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
         var time: Double { elapsed.inSeconds }
     }
 
-    /// The counts of each subject include events that didn't fit in the log.
+    /// The counts include events that didn't fit in the log.
     typealias Taken = (entries: [Entry], counts: [Counts])
 
     struct Counts: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice, because a count that one `take` misses is in the next.
+    /// Relaxed accesses suffice, because an event that one `take` misses is counted by the next.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -48,8 +48,7 @@ final class EventLog: Sendable {
     /// `spare` is an empty array with full capacity. Allocating a new one takes as long as writing hundreds of events.
     private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
-    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is written
-    /// although the log is full uses the room for rare events.
+    /// Relaxed accesses suffice: an event that is written although the log is full uses the room for rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
@@ -100,7 +99,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that counting and following need. Inspections read the queues, so `.queues` is missing.
+    /// `.queues` is missing, because inspections read the queues.
     static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }
@@ -124,7 +123,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // An event that doesn't fit in the log is skipped here, because `write` copies the associated value.
+        // An event that doesn't fit is skipped here and not in `write`, because `write` copies the associated value.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -154,7 +153,7 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// A description of the failure. An observer's error is shown by its `tidingsDescription`, or only by its type.
+    /// An observer's error is shown by its `tidingsDescription`, or else only by its type.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"

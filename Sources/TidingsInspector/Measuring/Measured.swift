@@ -53,7 +53,7 @@ struct Measured: Sendable {
 
     struct Call: Sendable {
         let delivery: NotificationDelivery.ID
-        /// The time of the end, or `nil` for a call in a post, whose time follows from the post.
+        /// `nil` for a call in a post, because the log doesn't store its time.
         let end: Double?
         let waited, duration: Double?
 
@@ -137,7 +137,7 @@ struct Measured: Sendable {
         observers[id] = known
     }
 
-    /// Whether there is room for more observers. If there is, an observer without measurements wasn't called.
+    /// While there is room, an observer without measurements wasn't called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
     func calls(of observer: ObserverDescription.ID) -> Int? {

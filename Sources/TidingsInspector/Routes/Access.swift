@@ -8,8 +8,8 @@ struct Access: Sendable {
 
     private static let ownHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. The
-    /// name depends on the token, so a program that restarts with the same token accepts the cookie.
+    /// Browsers send a cookie to all ports of a host, so each inspector needs its own name. The name depends on the
+    /// token, so a program that restarts with the same token accepts the cookie.
     var cookie: String {
         // The name may be public, because 32 bits of an FNV-1a hash don't reveal the token.
         var hash: UInt32 = 2_166_136_261
@@ -17,18 +17,17 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// `query` is the token in the query. Only requests for the page may have their token there.
+    /// The caller passes `query` only for the page, because other requests must not have their token in the query.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several `Host` headers is rejected, because a proxy may have checked another one.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // Any site may link to the page. After such a link, even a reload has `cross-site` as its `Sec-Fetch-Site`.
+        // Any site may link to the page, which has no data. After that, even a reload has `Sec-Fetch-Site: cross-site`.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers send `Sec-Fetch-Site` to localhost and over HTTPS. Other sites may only link to the page, which
-        // contains no data.
+        // Browsers send `Sec-Fetch-Site` to localhost and over HTTPS.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin

@@ -127,14 +127,14 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// The response to a request with the token in its query. It stores the token in a cookie and leads to the page.
+    /// Responds to a request with the token in its query: stores the token in a cookie and leads to the page.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(
-                303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
+                303, "the page is at this address without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // After a redirect, the browser would send no cookie, because the request would still come from the other site.
-        // The page below belongs to the inspector's site, so the browser sends the cookie with the next request.
+        // After a redirect, the request for the page would still come from the other site, and would have no cookie. A
+        // request that this small page makes comes from the inspector's own site.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"

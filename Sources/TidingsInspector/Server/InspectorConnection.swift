@@ -2,9 +2,9 @@
     import FlyingSocks
     import Foundation
 
-    /// A client's connection, used only on the thread of its listener. It reads one request, responds, and ends.
+    /// Used only on the thread of the listener. A connection serves one request.
     final class InspectorConnection {
-        /// The maximum number of seconds until a head has arrived, and between two successful writes.
+        /// The seconds in which the head has to arrive, and in which the client has to read the next bytes.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 
@@ -81,17 +81,17 @@
                 if let end = Inspector.Request.endOfHead(in: bytes, from: known) {
                     answer(Array(bytes[..<end]), at: time)
                 } else if bytes.count > Inspector.Request.longestHead {
-                    // The data is too long for a head. The response has the status 400.
+                    // The head is too long. The response has the status 400.
                     answer(bytes, at: time)
                 }
             case .writing:
-                // Further data is discarded. Reading detects that the client has closed the connection.
+                // Further data is only read to detect that the client has closed the connection.
                 if read() == nil { step = .over } else { write(at: time) }
             case .over: break
             }
         }
 
-        /// Returns the data that has arrived, possibly none, or `nil` if the client has closed the connection.
+        /// Returns `nil` if the client has closed the connection.
         private func read() -> [UInt8]? {
             do {
                 return try socket.read(atMost: 4096)
@@ -135,7 +135,7 @@
         }
     }
 
-    /// Creates each snapshot of a stream when the snapshot is due and the previous one was written, without a task.
+    /// Creates the snapshots of a stream without a task, because no task runs while the cooperative pool is blocked.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?

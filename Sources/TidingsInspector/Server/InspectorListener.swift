@@ -12,9 +12,9 @@
 
     import Foundation
 
-    /// A server that uses the sockets of FlyingFox, but not its server, which runs on the cooperative pool. An
-    /// inspector is needed most while the pool is blocked, so this listener never waits for a task. It also limits
-    /// connections, request heads and waits. FlyingFox limits neither line lengths nor slow readers.
+    /// This listener uses FlyingFox's sockets, but not its server. FlyingFox's server runs on the cooperative pool, and
+    /// limits neither line lengths nor slow readers. An inspector is needed most while the pool is blocked, so the
+    /// listener must never wait for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
         private static let longestSleep = 0.25

@@ -30,7 +30,7 @@ extension InspectorSnapshot {
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// The calls in the post, in order, then later deliveries, sorted by their end, then unfinished deliveries.
+        /// The calls in the post come first, then later deliveries, sorted by their end, then unfinished deliveries.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.

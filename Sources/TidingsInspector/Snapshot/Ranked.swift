@@ -42,7 +42,7 @@ extension InspectorSnapshot.Observer: Ranked {
 }
 
 extension Ranked {
-    /// The severity of problems as a number. Each kind of problem ranks above all kinds that follow it here.
+    /// The severity of problems as a number. Each kind of problem has larger numbers than all kinds below it.
     package var trouble: Double {
         if stuck > 0 { return 1e12 + (runningFor ?? oldestWait ?? 0) }
         if isGrowing { return 9e11 }

@@ -18,7 +18,7 @@ extension InspectorSnapshot {
     /// - Returns: The observers, or `nil` if they aren't known or the snapshot doesn't contain the post.
     public func notCalled(by post: String) -> [Missed]? { posts.first { $0.id == post }?.missed }
 
-    /// Returns the posts that didn't call an observer from a source line, although the observer has their type.
+    /// Returns the posts that didn't call an observer from a source line, although the types match.
     ///
     /// - Parameter place: The source line that registered the observer, or the end of its text: `Courier.swift:12`.
     /// - Returns: The posts, newest first, with the reasons.

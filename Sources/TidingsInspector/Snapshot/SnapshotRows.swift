@@ -98,7 +98,7 @@ extension InspectorSnapshot {
         /// Whether a call is running.
         public var running: Bool
 
-        /// The age of the running call: a lower bound if the observer runs in the post, or receives several
+        /// The age of the running call. It is a lower bound if the observer runs in the post, or receives several
         /// notifications at once.
         public var runningFor: Double?
 

@@ -41,7 +41,7 @@ public struct Inspected: Inspectable {
     private(set) var name: String
     private(set) var messages: String?
     private(set) var type: NotificationSubject?
-    /// Inspects the subject, or returns `nil` if it was deallocated. Describing senders may run foreign code.
+    /// Returns `nil` if the subject was deallocated. Call this without a lock: describing senders may run foreign code.
     let look: @Sendable () -> Sight?
     private(set) var events: @Sendable () -> Int = { 0 }
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?

@@ -7,7 +7,6 @@ private struct Table {
     static func of(_ center: any TypedNotificationCenter) -> String { center.observations.table }
 }
 
-/// The features of the concrete centers are available on `any TypedNotificationCenter`.
 @Suite(.timeLimit(.minutes(2))) struct AnyCenterTests {
     @Test(arguments: EveryCenter.ofThePackage) func `any center lists its observations`(_ every: EveryCenter) {
         let (center, screen) = (every.make(), Screen())

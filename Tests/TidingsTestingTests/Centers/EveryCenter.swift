@@ -7,7 +7,6 @@ struct EveryCenter: Sendable, CustomStringConvertible {
     let description: String
     let make: @Sendable () -> any TypedNotificationCenter
 
-    /// The centers of the package, and centers that forward to them.
     static let ofThePackage = [
         EveryCenter(description: "native") { NativeNotificationCenter() },
         EveryCenter(description: "Foundation's") { NotificationCenter() },
@@ -25,7 +24,6 @@ struct EveryCenter: Sendable, CustomStringConvertible {
         },
     ]
 
-    /// The centers above, and a custom center written from scratch.
     static let all =
         ofThePackage + [
             EveryCenter(description: "the user's own") { SimpleCenter() },

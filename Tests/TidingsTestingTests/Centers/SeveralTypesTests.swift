@@ -10,7 +10,6 @@ private struct Shipped: TypedNotification {
 }
 
 extension AsyncSequence where Failure == Never {
-    /// The next elements, converted to text.
     fileprivate func words(_ count: Int, _ words: (Element) -> String) async -> [String] {
         var all: [String] = []
         for await element in self {

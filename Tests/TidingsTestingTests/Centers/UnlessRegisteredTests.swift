@@ -20,7 +20,7 @@ private actor List {
         NativeNotificationCenter(), NotificationCenter(), RecordingNotificationCenter(),
     ]
 
-    /// Registers the same observer twice, and returns both tokens.
+    /// Registers the same observer twice.
     private func register(
         _ center: any TypedNotificationCenter, buffering policy: BufferingPolicy = .unbounded,
         _ body: @escaping @Sendable (List, Added) async -> Void
@@ -38,7 +38,7 @@ private actor List {
         (0..<2).map { _ in center.unlessRegistered.addObserver(list, for: Added.self) { me, note in body(me, note) } }
     }
 
-    @Test func `unlessRegistered posts, lists, attaches monitors and removes like the center from which it comes`() {
+    @Test func `unlessRegistered posts, lists, attaches monitors and removes like its center`() {
         for center in centers {
             let (once, monitor) = (center.unlessRegistered, RecordingMonitor())
             let line: UInt = #line + 1
