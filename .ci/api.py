@@ -31,7 +31,6 @@ def target():
 
 
 def listing(module, folder, included=None):
-    """The declarations of a module, sorted."""
     with tempfile.TemporaryDirectory() as out:
         maps = [f"-fmodule-map-file={path}" for path in sorted(folder.glob("*.build/module.modulemap")) + written(folder)]
         options = [option for path in maps for option in ("-Xcc", path)] + (["-I", str(included)] if included else [])

@@ -7,8 +7,8 @@
 
 The toolchain's symbol graphs contain the version in which each public symbol was introduced. The index store of a debug build (`swift
 build`) contains every use of a symbol, even in inlined code. Uses in code marked @available(macOS ...) or #available for at least the
-symbol's system don't count. Features that aren't symbols aren't found: types with parameter packs are searched for in the text, and the
-runtime's support for function types, such as those with @isolated(any) as a generic argument, isn't checked."""
+symbol's system don't count. Of the features that aren't symbols, only types with parameter packs are found, in the text. The runtime's
+support for function types, such as those with @isolated(any) as a generic argument, isn't checked."""
 
 import argparse
 import ctypes
@@ -166,10 +166,9 @@ def packs(lines):
 
 
 def newer(store, folders, least):
-    """The symbols that are newer than a system, with their uses."""
     symbols, found, seen = introduced(), defaultdict(set), set()
     index = IndexStore(store)
-    # A source that has changed since its unit was written is checked when it is compiled again.
+    # Skips a source that has changed since its unit was written. It is checked after it is compiled again.
     written = {entry.name: entry.stat().st_mtime for entry in pathlib.Path(store).glob("v*/units/*")}
     for unit in index.units():
         file, records = index.records(unit)
@@ -199,7 +198,7 @@ def tell(found, root):
 
 
 def planted():
-    """A package with a use of Mutex is found to need macOS 15."""
+    """Plants a use of Mutex, a type with a parameter pack, and a use of Mutex that is marked as available."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder).resolve()
         (folder / "Planted.swift").write_text(
@@ -214,8 +213,8 @@ def planted():
         titles = {title: sorted(line for _, line in places) for (_, title), places in found.items()}
         expected = titles.get("Mutex") == [2] and titles.get("a type with a parameter pack") == [5]
         if not expected:
-            raise SystemExit(f"The planted Mutex was not found as it is: {titles}")
-        print("A planted Mutex is found, and one that is marked is not.")
+            raise SystemExit(f"The planted uses of newer features were not found. Found were: {titles}")
+        print("A planted Mutex is found, and a Mutex in code marked @available is not.")
 
 
 def main():

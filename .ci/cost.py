@@ -72,7 +72,6 @@ def write(path, text):
 
 
 def package(program, tidings):
-    """The folder of a package with the program."""
     source, dependency, product = PROGRAMS[program]
     folder = FOLDER / "programs" / program
     if dependency == "tidings":

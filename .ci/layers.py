@@ -135,7 +135,6 @@ class File:
 
 
 class Module:
-    """The files of a module, and the uses between its folders."""
 
     def __init__(self, path):
         self.name = path.name
@@ -218,7 +217,6 @@ def layer(folder, order):
 
 
 def findings(module, order):
-    """Descriptions of a module's violations."""
     if module.arrows and not order:
         yield f"{module.name}: CONTRIBUTING.md has no order of its folders"
         return

@@ -5,8 +5,8 @@ A mistake is a function, or an extension with one, under a line `// expect: WORD
 function has to be on a line that ends in `//!`, and has to match WORDS. If overloads are too similar, the compiler reports instead that
 there is no exact match, on another line.
 
-It also limits the number of scopes that the compiler's solver tries for a call without a mistake: each in
-Tests/Mistakes/Calls.swift, compiled alone. Unlike a time, this number doesn't depend on the machine.
+It also compiles each call in Tests/Mistakes/Calls.swift alone. These calls have no mistake. The number of scopes that the compiler's
+solver tries for a call is limited. Unlike a time, this number doesn't depend on the machine.
 
     .ci/mistakes.py             checks against the debug build of this package, which it creates
     .ci/mistakes.py --list      also prints the diagnostics and the scopes
@@ -32,7 +32,6 @@ def flags():
         if build.returncode:
             sys.exit((build.stdout + build.stderr)[-2000:])
     products = run("swift", "build", "--show-bin-path").stdout.strip()
-    # They are read from Package.swift.
     features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', (root / "Package.swift").read_text())
     return ["-swift-version", "6", "-strict-memory-safety", "-I", f"{products}/Modules",
             "-Xcc", f"-fmodule-map-file={products}/CTidingsSystem.build/module.modulemap",
@@ -65,7 +64,7 @@ def scopes(options, listing):
             if said.returncode or said.stderr:
                 sys.exit(f"Calls.swift {name}: {said.stderr}")
             count = sum(json.loads(stats.read_text()).get("Sema.NumConstraintScopes", 0) for stats in Path(work).glob("*.json"))
-        # Each call needs at least one scope. Otherwise the compiler no longer counts them.
+        # Each call needs at least one scope. A count of 0 means that the compiler no longer counts scopes.
         if not 0 < count <= MOST_SCOPES:
             dear.append(name)
         if listing or name in dear:

@@ -77,7 +77,6 @@ def change(copy, mutant, new):
 
 
 def plant(copy, mutants):
-    """Writes the mutants into the copy."""
     modules = set()
     for number, mutant in mutants.items():
         if "check" in mutant:

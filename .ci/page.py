@@ -20,7 +20,6 @@ SOURCE = FOLDER / "EmbeddedPage.swift"
 
 
 def source():
-    """Returns the contents of the Swift file with the page."""
     page = PAGE.read_text(encoding="utf-8")
     quotes = "#"
     while f'"{quotes}' in page or f"\\{quotes}" in page:

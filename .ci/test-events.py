@@ -40,7 +40,7 @@ def unended(path):
     if not run:
         print("No test began.")
     elif run == "ended":
-        print("All tests ended, and the process did not.")
+        print("All tests ended, but the process did not.")
     elif not running:
         print("No test was running.")
     for test, since in sorted(running.items(), key=lambda item: item[1])[:20]:

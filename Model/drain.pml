@@ -2,21 +2,21 @@
  * A model of `cancelAndDrain()`. Posts announce each call in their lanes, without a fence. A drain of an observer makes a fence for
  * all processors, and then searches the lanes for such an announcement. `Model/check` makes spin visit every state.
  *
- * The model includes posts that walk through one chunk of observers, in one lane each; drains, each of a different observer;
- * store buffers (memory.pml); and the fence of a whole process. This fence isn't a single step: each processor fences at a different
- * moment between the beginning and the end of the call.
+ * The model includes posts, each in its own lane, that walk through one chunk of observers. It also includes drains of different
+ * observers, store buffers (memory.pml), and the fence of a whole process. This fence isn't a single step: each processor fences
+ * at a different moment between the beginning and the end of the call.
  *
- * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are written. Then
- * it marks the lanes of the posts in progress, and searches them. Nothing enforces that the wait outlasts the buffers (OUTLASTS). In the
- * case where it doesn't, a drain may return early, but must not wait forever.
+ * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are written.
+ * Then it marks the lanes of the posts in progress, and searches them. The wait may be too short (OUTLASTS=0). In this case, a
+ * drain may return early, but must not wait forever.
  *
  * Claims:
  *
- *   - When a drain has returned, no call of its observer is running, and none begins. (Not if the wait may be too short.)
- *   - A drain waits for no other observer. In the model, a call of the last observer waits for all drains, and a call of another one
- *     waits for those of the observers before it. Nothing waits forever, which spin would report as an invalid end state. If the wait
- *     may be too short, calls don't wait, and a drain may wait for the end of a post.
- *   - When all have ended, posts are no longer requested to report the end of a call.
+ *   - When a drain has returned, no call of its observer is running, and none begins. (Not with OUTLASTS=0.)
+ *   - A drain doesn't wait for another observer. To check this, each call waits for the drains of the observers before its own.
+ *     Nothing waits forever, which spin would report as an invalid end state. With OUTLASTS=0, calls don't wait, and a drain may
+ *     wait for the end of a post.
+ *   - When all drains have ended, no post has to report the end of a call.
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
@@ -69,7 +69,7 @@
 /* Under the channel's lock. */
 bit isLocked;
 byte begun;                               /* Drains.all, as bits of entries */
-byte waiting;                             /* those of them that have a continuation */
+byte waiting;                             /* begun drains that have a continuation */
 
 /* What has happened, as bits of entries. */
 byte woken;                               /* continuations that were resumed */

@@ -6,9 +6,9 @@
  * A thread that waits for posts that are nearly over may give up after any number of checks. A closure stands for everything that is
  * created and destroyed with it, such as its registration.
  *
- * Each access to shared memory is a separate step. State that only the holder of the channel's lock changes is read in the step before
- * or after, and is also changed there if posts don't read it, because no other thread could observe the difference. Memory is freed as early
- * and used as late as possible. Each step names the Swift function that contains it.
+ * Each access to shared memory is a separate step, except to state that only the holder of the channel's lock changes. A
+ * neighboring step reads this state, and also changes it if posts don't read it, because no other thread can observe the
+ * difference. Memory is freed as early and used as late as possible. Each step names the Swift function that contains it.
  *
  * Claims:
  *
@@ -35,7 +35,7 @@
  *  12  the flag of departures is read before the unlock is seen                          a cancelled entry is never freed
  *  13  the store that clears the flag stays in the store buffer in the meantime          a cancelled entry is never freed
  *
- * The second is a mistake only if an unlock is no fence (FENCED=0).
+ * Number 2 is only a mistake if an unlock is no fence (FENCED=0).
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -55,9 +55,9 @@
 #define ADDERS 1
 #endif
 /*
- * Whether an unlock empties the store buffer. On x86 it does, because it is a read-modify-write, or by the Lock.fence() after it. A thread
- * that ends an entry and then scans the lanes relies on this. So does a post that departs from a marked lane: the previous holder of the
- * lock checks for departures after all other threads see that the lock is free.
+ * Whether an unlock empties the store buffer. On x86 it does, because it is a read-modify-write, or a Lock.fence() follows it. A
+ * thread that ends an entry and then scans the lanes relies on this. A post that departs from a marked lane also relies on it:
+ * the previous holder of the lock checks for departures after all other threads see that the lock is free.
  */
 #ifndef FENCED
 #define FENCED (PLANTED != 1 && PLANTED != 12)
@@ -70,11 +70,11 @@
 #ifndef AGAIN
 #define AGAIN 0
 #endif
-/* Whether observer 0 posts again when the first poster calls it. With both posters, no lane is left then. */
+/* Whether observer 0 posts again when the first poster calls it. With two posters, this post may find no free lane. */
 #ifndef NESTED
 #define NESTED 0
 #endif
-/* Whether a canceller cancels both observers, the second one after the other canceller or at the same time. */
+/* Whether the last canceller cancels both observers. With two cancellers, both of them then cancel observer 0. */
 #ifndef BOTH
 #define BOTH 0
 #endif
@@ -194,7 +194,7 @@ inline take(lanes_, freed_) {
     i = 0
 }
 
-/* The lanes that a scan checks: those of the two that were ever used. */
+/* A scan only checks lanes that were ever used. */
 #define FIRST_USED load(USED, used); lane = (used == BIT(1) -> 1 : 0)
 #define NEXT_USED lane = (lane == 0 && (used & BIT(1)) -> 1 : LANES)
 
@@ -408,7 +408,7 @@ inline cancel(entry_) {
         :: live & BIT_IN_CHUNK(entry_) ->
             assert(closureReferences[entry_] > 0);
             live = live & ~BIT_IN_CHUNK(entry_);
-            /* Not planted together with another mistake of the lock. */
+            /* If an unlock is no fence, this store has to be one, except for mistake 1. */
             if
             :: FENCED || PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
             :: else -> storeSequentially(LIVE(CHUNK(entry_)), live)
@@ -432,7 +432,7 @@ inline cancel(entry_) {
     }
 }
 
-/* Releases a reference to a token, and with the last one the token's reference to its chunk. */
+/* Releases a reference to a token. The last release of a token also releases the token's reference to its chunk. */
 inline letGo(entry_) {
     atomic {
         assert(tokenReferences[entry_] > 0);
@@ -446,7 +446,6 @@ inline letGo(entry_) {
 
 /* ---- Posts ---- */
 
-/* The call of a closure, from its first moment to its last. */
 inline beginCall(entry_) {
     assert(closureReferences[entry_] > 0);
     assert(!(mustNotCall & BIT(entry_)));

@@ -1,11 +1,11 @@
 /*
- * The memory of an x86 processor, for a model that defines how many PROCESSORS and ADDRESSES there are.
+ * The memory of an x86 processor. The model that includes it defines the numbers PROCESSORS and ADDRESSES.
  *
- * A store is first written to the processor's own store buffer, and from there to memory at any later time. The processor itself sees it
- * at once. Read-modify-write steps and sequentially consistent stores empty the buffer first. Spin's own variables are
- * sequentially consistent, so without the buffers no model could find a missing fence.
+ * A store is first written to the processor's own store buffer, and from there to memory at any later time. The processor itself
+ * sees the store at once. Read-modify-write steps and sequentially consistent stores empty the buffer first. Spin's own variables
+ * are sequentially consistent, so without the buffers no model could find a missing fence.
  *
- * Processes that use it have a variable `me`, the number of their processor, and `i`.
+ * A process that uses the memory has the variables `me`, the number of its processor, and `i`.
  */
 byte memory[ADDRESSES];
 
@@ -17,7 +17,7 @@ typedef Buffer {
 }
 Buffer buffers[PROCESSORS];
 #ifdef COUNTS_STORES
-byte written[PROCESSORS];                 /* how many stores of each have reached memory */
+byte written[PROCESSORS];                 /* how many stores of each processor have reached memory */
 #define NOTE_WRITTEN(p) written[p]++
 #else
 #define NOTE_WRITTEN(p) skip

@@ -1,7 +1,7 @@
 # The cases of the model in C++, which relacy checks. Sourced by Model/check, which defines `start` and `finish`. relacy/engine.cpp describes the
 # parts of a case.
 
-# relacy_build: builds the program once. Each additional thread makes the compilation longer.
+# relacy_build: builds the program once.
 relacy_build() {
     # Without warnings, because newer compilers warn about relacy's code.
     g++ -std=c++17 -O2 -w -o "$engine" "$models/relacy/engine.cpp"
@@ -29,7 +29,7 @@ breaks() {
     printf '%-102s %s\n' "$planted" "${said#found in }"
 }
 
-# Every schedule, schedules with a limited number of switches from threads that could have continued, and random ones.
+# Checks every schedule (full), schedules with a limited number of switches from threads that could have continued (bound), and random schedules.
 relacy_small() {
     start keeps full news=0 make1 look1
     start keeps bound:3 old=1 news=0 post cancel0
@@ -82,7 +82,7 @@ keepsFor() {
     printf '%-102s %d schedules %4d s\n' "random $*" $((first - 1)) $((SECONDS - began))
 }
 
-# Larger cases: completely with more switches, and at random as long as there is time.
+# Larger cases: with more switches than the small cases, and random schedules for the given time.
 relacy_long() {
     start keeps bound:4 old=1 news=0 post cancel0
     start keeps bound:2 old=1 news=0 post post cancel0

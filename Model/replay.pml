@@ -2,21 +2,21 @@
  * A model of how a late observer receives the latest notification of a replayed type, and then the notifications posted in the
  * meantime: `ReplayGate`, `ReplayHandOver`, `LatestNotifications` and `Channel.endHandOver`. `Model/check` makes spin visit every state.
  *
- * The model includes one registration, posts by several threads, a cancellation, the end of the channel, and the deallocation of the
- * sender of the latest notification, all at the same time, and a post by the observer in its first call. Everything under a lock is one
- * step. The other models check that the end of a channel finds a post that has begun, and that a post calls no cancelled observer. Here,
- * a post begins and ends in one step each.
+ * In the model, one registration races with posts by several threads, a cancellation, the end of the channel, and the
+ * deallocation of the latest notification's sender. The observer may also post in its first call. Everything under a lock is one
+ * step. A post begins in one step and ends in one step, because other models check that the end of a channel finds a post that
+ * has begun, and that a post calls no cancelled observer.
  *
  * Claims:
  *
  *   - No notification arrives twice.
- *   - The notifications of one thread arrive in the order in which it posted them, and the calls of the registration come one after
- *     another: no post calls the observer before the gate is open.
+ *   - The notifications of one thread arrive in the order in which it posted them. No post calls the observer before the gate is
+ *     open, so that calls don't overlap those of the registration.
  *   - Every post that found the observer, and came after the look-up of the latest notification, is handed to the observer unless the
  *     observer is cancelled. When the channel has ended, all of these posts have been handed over.
  *   - The latest notification is handed over first, unless its sender is dead or the observer is cancelled.
- *   - If the observer receives a post, even as the latest one, all other observers receive it. A post that is kept reaches an observer
- *     that is registered from the beginning, and a post that is rejected reaches no observer.
+ *   - If the observer receives a post, even as the latest one, all other observers receive it. To check this, one observer is
+ *     registered from the beginning. Each post that is kept reaches it, and no rejected post does.
  *   - Nothing waits forever, which spin would report as an invalid end state, even if a call of the observer waits for all posts (WAITS).
  *
  * Each value of PLANTED is a mistake that spin has to find, with its effect:
@@ -61,7 +61,7 @@
 #define WAITS 0
 #endif
 
-/* The numbers of posts begin with 1, the post that was made before everything else. */
+/* Posts are numbered from 1. Post 1 is made before everything else. */
 #define MOST (POSTERS * POSTS + 3)
 #define NEVER 100
 #define REGISTRATION POSTERS

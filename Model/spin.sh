@@ -1,7 +1,7 @@
 # The cases of the models in Promela. Sourced by Model/check, which defines `start` and `finish`.
 
-# run ERRORS MODEL DEFINES...: writes the report of an exhaustive search to `report`. The search ends at the given number of errors, or never if
-# that is 0. It is compiled without optimisation, which would take longer than most searches.
+# run ERRORS MODEL DEFINES...: writes the report of an exhaustive search to `report`. The search ends after the given number of errors, where 0
+# means no limit. It is compiled without optimization, because an optimized compilation takes longer than most searches.
 run() {
     local errors=$1 model=$2
     shift 2
@@ -31,7 +31,7 @@ holds() {
     printf '%-72s %10s states %6.0f MB %4d s\n' "$*" "$(states)" "$(megabytes)" $((SECONDS - began))
 }
 
-# finds ERROR MODEL DEFINES...: spin finds the planted mistake by a claim that it breaks, perhaps among others.
+# finds ERROR MODEL DEFINES...: spin reports this error for the planted mistake, perhaps among others.
 finds() {
     local error=$1
     shift
@@ -68,9 +68,9 @@ samples() {
         $((SECONDS - began))
 }
 
-# A post, a cancel and an add; two posts, in parallel or in turn; two cancels, of the same observer or not; a cancel or a post within a call; two
-# drains, with a fence of all processors, with a wait that outlasts the store buffers, and with one that doesn't; a registration of a replayed type
-# in parallel with posts, a cancel, the end of the channel and the deallocation of a sender.
+# Checks a post, a cancel and an add; two posts, in parallel or in turn; two cancels, of the same observer or not; a cancel or a post within a call;
+# two drains, with a fence of all processors, with a wait that outlasts the store buffers, and with one that doesn't; a registration of a replayed
+# type in parallel with posts, a cancel, the end of the channel and the deallocation of a sender.
 spin_small() {
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 BOTH=1
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0 BOTH=1
@@ -126,8 +126,8 @@ spin_planted() {
     start finds '!(hasEnded)' replay PLANTED=12 POSTERS=1
 }
 
-# Two posts and two drains, completely. Cases that don't fit into memory are sampled: posts that find no lane; a cancel within a call; two posts and
-# two cancels, by a swarm.
+# Checks two posts and two drains completely. Samples the cases that don't fit into memory: posts that find no lane; a cancel within a call; two
+# posts and two cancels, by a swarm.
 spin_long() {
     local seed
     optimise=-O2

@@ -1,10 +1,10 @@
 // Tests a drain's assumption on this machine: that `tidings_fence_process` fences the other threads of the process, so
 // that they need no fence of their own between a store and a later load.
 //
-// Two threads at a time: the post stores `announced` and loads `wish`, with nothing but a fence for the compiler
-// between the two; the drain stores `wish` and loads `announced`. Without a fence, it can happen that neither sees the
-// other's store. If that is never observed, this test proves nothing, because a busy machine may not run two threads at
-// the same time. With the fence of the process between the drain's two steps, it must not happen.
+// Two threads run at the same time. The post stores `announced` and loads `wish`, with only a fence for the compiler in
+// between. The drain stores `wish` and loads `announced`. Without a fence, both threads may miss the other's store. If
+// this never happens, the test proves nothing, because a busy machine may not run two threads at the same time. With
+// the fence of the process between the drain's two steps, it must not happen.
 
 #define _GNU_SOURCE 1
 #include <CTidingsSystem.h>
@@ -42,8 +42,8 @@ static void *post(void *nothing) {
     }
 }
 
-// Returns how often neither saw the other's store in the given number of seconds. Without a fence, stops
-// after the first time.
+// Returns how often both threads missed the other's store in the given number of seconds. Without a fence, stops after
+// the first time.
 static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
     static unsigned round;
     unsigned missed = 0;

@@ -20,7 +20,7 @@ struct Channel {
     ChannelFinish finish;
     bool isMonitored = false;
     unsigned liveCount = 0, watchedCount = 0;
-    // ChannelState.callsWithoutLane: their number for each entry.
+    // ChannelState.callsWithoutLane: the number of these calls for each entry.
     unsigned callsWithoutLane[mostEntries] = {};
 
     Channel(Lanes &lanes, Chunks &chunks, unsigned number) : lanes(lanes), chunks(chunks), name(16 * (number + 1)) {}
@@ -104,7 +104,7 @@ struct Channel {
 
     // MARK: Channel.swift
 
-    // Channel.add, Channel.append, Channel.added; `refused` if the channel accepts no further entry.
+    // Channel.add, Channel.append, Channel.added; returns `refused` if the channel accepts no further entry.
     static unsigned const refused = ~0u;
     unsigned add(Roster &roster) {
         unsigned entry = refused;
@@ -164,8 +164,8 @@ struct Channel {
 
     // MARK: Drain.swift
 
-    // Channel.drain. `isFenced` says whether the system has a fence. If not, the wait orders nothing in the language's
-    // terms.
+    // Channel.drain. If `fence` is null, the system has none. The drain then waits, which orders nothing in the
+    // language's terms.
     void drain(unsigned entry, ProcessFence *fence) {
         unsigned number = 0;
         bool isPosting = true, isCalling = false;
@@ -197,7 +197,7 @@ struct Channel {
         resume(ended);
     }
 
-    // Channel.lookAgain: the live word, from which the caller takes the pending requests.
+    // Channel.lookAgain: returns the live word, from which the caller takes the pending requests.
     unsigned lookAgain(Chunk &chunk) {
         if (chunk.live.load(ORDER("Channel.lookAgain live.load 1", relaxed)) & Chunk::drainBit) callEnded();
         return chunk.live.load(ORDER("Channel.lookAgain live.load 2", relaxed)) & ~Chunk::drainBit;

@@ -1,4 +1,4 @@
-// Channels/ChannelDirectory.swift, step for step: the channels of a center, which are only ever added.
+// Channels/ChannelDirectory.swift, step for step. A center adds channels, and never removes any.
 #pragma once
 
 #include "lock.hpp"

@@ -1,7 +1,7 @@
 // The actions of threads on the engine, and the claims about it.
 //
-// Each thread has a program of actions. A thread can rely on events that happen before, in the language's sense: its
-// own actions, or those that it learned of through `news`, a word with which threads announce their actions.
+// Each thread has a program of actions, which it announces in the word `news`. A thread can rely on its own actions and
+// on those that it read in `news`, because they happen before, in the language's sense.
 #pragma once
 
 #include "directory.hpp"
@@ -9,18 +9,18 @@
 
 struct Action {
     enum Kind { post, add, watch, cancel, drain, wait, end, make, look, finish, monitor, shut } kind;
-    // The observer; or the sender of a post or of an added observer, 0 for every sender; or the type of a channel.
+    // The observer, the type of a channel, or the sender of a post or of an added observer (0 for every sender).
     unsigned entry;
 };
 using Program = std::vector<Action, rl::raw_allocator<Action>>;
 
-// The parts of a case. They don't change while it runs.
+// The parts of a case don't change while the case runs.
 struct Case {
     static inline unsigned lanes = 2, old = 1, limited = 0, patience = 1;
     static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false, isMonitored = false;
     static inline Program threads[mostThreads], within[Channel::mostEntries];
-    // How often threads cancel or drain an observer. The last time, the observer's token is released. The number is 0
-    // if a call cancels the observer as well. Then the token is never released.
+    // How often threads cancel or drain an observer. The last of them releases the observer's token. If a call also
+    // cancels the observer, the number is 0, and the token is never released.
     static inline unsigned holders[Channel::mostEntries];
 };
 
@@ -33,7 +33,6 @@ struct Engine : Posts {
 
     Engine() : Posts(Case::lanes) {}
 
-    // The events so far, and the moments at which they happened.
     unsigned cancelBegan = 0, running[Channel::mostEntries] = {};
     Moment added[Channel::mostEntries], cancelled[Channel::mostEntries], callEnded[Channel::mostEntries][mostThreads];
     Word hasDrained[Channel::mostEntries];
@@ -44,7 +43,6 @@ struct Engine : Posts {
     bool finishBegan = false, hasEnded = false, isShut = false;
     Moment finished[mostThreads];
 
-    // The initial roster.
     void before() {
         lanes.patience = Case::patience;
         for (unsigned number = 0; number < Case::old + Case::limited; number++) add(number < Case::old ? 0 : 1, false);
@@ -55,7 +53,7 @@ struct Engine : Posts {
         if (Case::sharesHome) lanes.homes.owned.store((1u << Case::lanes) - 1, ORDER("initial", relaxed));
     }
 
-    // The end: everything cancelled is freed, and nothing else; no lane is taken, and no report is requested.
+    // Everything cancelled must be freed, and nothing else. No lane may be taken, and no report requested.
     void after() {
         for (unsigned index = 0; index < lanes.capacity; index++)
             claim(lanes.lanes[index].occupant.newest() == 0, "a lane is taken forever");
@@ -76,7 +74,7 @@ struct Engine : Posts {
                 unused += !isAdded;
                 held += isAdded && (Case::holders[entry] == 0 || tokens[entry].debug_value() != 0);
             }
-            // A roster keeps chunks with live entries, and the last one.
+            // A roster keeps its last chunk, and all chunks with live entries.
             bool isLast = pointer == channel.everyone.tail && !finishBegan;
             for (SenderRoster &roster : channel.rosters) isLast |= roster.memory.isThere() && pointer == roster.roster.tail;
             bool isKept = isLast || (chunk.live.newest() & ~Chunk::drainBit);
@@ -199,7 +197,7 @@ struct Engine : Posts {
             if (!isMeant || cancelled[entry].isBeforeNow()) expected.mustNot |= 1u << entry;
         }
         Posts::post(sender, expected, depth);
-        // A post that races with the end of the channel calls all or none.
+        // A post that races with the end of the channel calls all observers or none.
         if (finishBegan && expected.called == 0) return;
         claim((expected.must & ~expected.called & ~cancelBegan) == 0,
             finishBegan ? "a post that races with the end of a channel calls some and not all" : "an observer is lost");
@@ -229,7 +227,7 @@ struct Engine : Posts {
     void runWithin(Action action, unsigned depth) {
         if (action.kind == Action::post) return post(action.entry, depth + 1);
         if (action.kind == Action::wait) return waitForDrain(action.entry);
-        // It doesn't wait for itself.
+        // The end of the channel waits for this call, so the call must not wait for the end.
         if (action.kind == Action::finish) return beginToFinish(), void();
         claim(action.kind == Action::cancel, "a call posts, cancels, finishes or waits for a drain");
         cancel(action.entry);

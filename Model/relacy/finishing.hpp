@@ -11,7 +11,7 @@ struct FinishingChannel : SenderChannel {
 
     // MARK: Finishing.swift
 
-    // Channel.finish: the number of the call, for `waitUntilLeft`.
+    // Channel.finish: returns the number of the call, for `waitUntilLeft`.
     unsigned finishChannel() {
         unsigned number = finish.calls++;
         claim(number < ChannelFinish::mostCalls, "the case finishes more often than the model");
@@ -50,7 +50,7 @@ struct FinishingChannel : SenderChannel {
         hidden.finishes = true;
     }
 
-    // The action of Channel.begin once no post sees the chunks.
+    // The action of Channel.begin, which runs when no post sees the chunks.
     void whenHiddenIsFreed() override {
         withState([&] { finish.phase = ChannelFinish::begun; });
         endIfLeft();
@@ -124,7 +124,7 @@ struct FinishingChannel : SenderChannel {
 
     // MARK: EntryStatus.swift and CenterChannelHost.swift
 
-    // The lists of monitors that the host has had; the first one is none.
+    // All lists of monitors that the host has had. List 0 stands for no list.
     static unsigned const mostMonitors = 4;
     struct Monitors {
         Memory memory{"a list of monitors"};

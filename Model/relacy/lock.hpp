@@ -7,16 +7,15 @@
 struct LockWord {
     static unsigned const isFree = 0, held = 1, contended = 2, everyone = ~0u >> 1;
 
-    // Whether a thread that finds the lock held sleeps until it is unlocked, whatever the word contains. The protocol
-    // of `wait` and `wake` has the same effect in more steps, which the cases of the lock itself check.
+    // If true, a thread that finds the lock held sleeps until the unlock, whatever the word contains. The protocol of
+    // `wait` and `wake` has the same effect in more steps. The cases with `kernel=1` check it.
     static inline bool isShort = true;
 
-    // Whether the lock is that of another system (`Mutex`), which is only known to acquire and release.
+    // Whether the lock is that of another system (`Mutex`). Such a lock acquires and releases, and promises no more.
     static inline bool isForeign = false;
 
     Word word;
-    // The claims about the lock: no two threads hold it at the same time, and each sees the effects of the previous
-    // holder.
+    // Claims that no two threads hold the lock at the same time, and that each sees the effects of the previous holder.
     Memory guarded{"what a lock guards"};
 
     LockWord() { guarded.make(); }

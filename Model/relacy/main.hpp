@@ -39,7 +39,7 @@ inline void readSearch(std::string const &search) {
     }
 }
 
-// Reads the settings that every model has. Returns whether the name was one of them.
+// Reads a setting that every model has. Returns false for any other name.
 inline bool readOption(std::string const &name, std::string const &value) {
     static std::string kept[5];
     if (name == "step" && planted::count < 4) {

@@ -4,7 +4,7 @@
 
 #include "finishing.hpp"
 
-// The facts that a post can rely on, and its actions, as bits of entries.
+// The entries that a post must call, must not call, and has called, as bits.
 struct Expected {
     unsigned must = 0, mustNot = 0, called = 0;
     bool hasFinished = false;
@@ -17,7 +17,6 @@ struct Posts {
 
     explicit Posts(unsigned capacity) : lanes(capacity) {}
 
-    // The call of a closure, from its first moment to its last.
     virtual void run(unsigned entry, Closure &closure, Expected &expected, unsigned depth) = 0;
 
     // TypedChannel.postIfUsual, TypedChannel.postToEveryone, TypedChannel.postFiltered, and TypedChannel.post of a monitored channel; a
@@ -70,7 +69,8 @@ struct Posts {
             call(roster.roster, count, lane, expected, depth);
     }
 
-    // Channel.endWatchedDead: checks the entries, which are alive here. Dead ones are cancelled like any others.
+    // Channel.endWatchedDead: checks the entries. All of them are alive here, because the engine cancels dead entries
+    // like any others.
     void endWatchedDead() {
         unsigned number = channel.watched.load(ORDER("Channel.endWatchedDead watched.load", sequentiallyConsistent));
         WatchList &list = channel.lists[number];
@@ -169,7 +169,6 @@ struct Posts {
         if (chunk.live.load(ORDER("TypedChannel.leave live.load", sequentiallyConsistent)) & Chunk::drainBit) channel.callEnded();
     }
 
-    // The call of a closure in its place in memory.
     void runInPlace(unsigned entry, Expected &expected, unsigned depth) {
         auto &slot = chunks.at(Chunks::of(entry)).slots[Chunks::index(entry)];
         slot.memory.use();

@@ -3,7 +3,7 @@
 
 #include "words.hpp"
 
-// The context of a closure, whose references the Swift runtime counts. Those aren't steps of the engine.
+// The context of a closure. Swift's runtime counts its references, so the counting isn't a step of the engine.
 struct Closure {
     Memory context{"a closure"};
     rl::atomic<unsigned> references;
@@ -23,8 +23,8 @@ struct Closure {
 struct Removed {
     static int const none = -1;
     int entry = none, chunk = none, roster = none, table = none, watchList = none, hosted = none;
-    // The chunks of a channel that finishes: the first one, and the number of entries ever added; and whether finishing
-    // continues when they are freed. (Removed.Parts.hidden, Removed.Parts.whenFreed)
+    // For a channel that finishes: its first chunk, the number of entries ever added, and whether finishing continues
+    // when the chunks are freed. (Removed.Parts.hidden, Removed.Parts.whenFreed)
     unsigned hidden = 0, hiddenCount = 0;
     bool finishes = false;
     bool isEmpty() const {
@@ -32,7 +32,7 @@ struct Removed {
     }
 };
 
-// Chunk. A pointer to one is its number plus one, and 0 is nil.
+// Chunk. A pointer to a chunk is the chunk's number plus one; 0 is nil.
 struct Chunk {
     static unsigned const most = 3, drainBit = 1u << 31;
     static inline unsigned capacity = 1;
@@ -103,7 +103,7 @@ struct Chunk {
     void setDrained(bool isDrained) { setWord(isDrained ? word() | drainBit : word() & ~drainBit); }
 };
 
-// The chunks of all rosters; an entry's number is that of its chunk times the capacity, and its index.
+// The chunks of all rosters. An entry's number is its chunk's number times the capacity, plus its index in the chunk.
 struct Chunks {
     static unsigned const most = 5;
 

@@ -1,5 +1,5 @@
-// Channels/SenderTable.swift, Channels/WatchList.swift and their uses in Channel.swift, step for step: the structures
-// that posts read in addition to the roster for every sender, and that are replaced while posts read them.
+// Channels/SenderTable.swift, Channels/WatchList.swift and their uses in Channel.swift, step for step. Posts read these
+// structures in addition to the roster for every sender. They may be replaced meanwhile.
 #pragma once
 
 #include "channel.hpp"

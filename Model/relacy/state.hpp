@@ -10,15 +10,15 @@ struct ChannelFinish {
     enum Phase { none, waitsForLanes, begun, ending, ended } phase = none;
     // The entries that have to end. (KeptEntry)
     unsigned entries[mostEntries], count = 0;
-    // The waiting tasks, by the number of the call of `finish`. Each waits for a word. The continuation belongs to the
-    // runtime.
+    // The waiting tasks, by the number of the call of `finish`. Each task waits for a word, which stands for its
+    // continuation.
     unsigned calls = 0, whenLeft = 0;
     Word left[mostCalls];
 
     bool hasBegun() const { return phase != none; }
 };
 
-// ChannelState.retired: memory that waits for posts, each with the lanes of the posts. (Retired)
+// ChannelState.retired: memory, each with the lanes of the posts that it waits for. (Retired)
 struct Retired {
     static unsigned const most = 8;
     struct Waiting {
@@ -49,7 +49,7 @@ struct Drains {
     struct Drain {
         bool hasBegun = false, isWaiting = false;
         unsigned entry = 0;
-        // The continuation. It belongs to the runtime, so its steps aren't those of the engine.
+        // Stands for the continuation, whose steps are those of the runtime and not of the engine.
         Word resumed;
     } drains[most];
     unsigned lastNumber = 0;

@@ -17,7 +17,7 @@
 
 #include <relacy/relacy.hpp>
 
-// relacy replaces these words by macros, in the code of the standard library as well.
+// relacy defines these words as macros, which also change code of the standard library.
 #undef assert
 #undef malloc
 #undef calloc
@@ -32,7 +32,7 @@ static rl::memory_order const releasing = rl::mo_release;
 static rl::memory_order const acquiringAndReleasing = rl::mo_acq_rel;
 static rl::memory_order const sequentiallyConsistent = rl::mo_seq_cst;
 
-// The mistake in a run: the order of one or several steps, or a named mistake that the code of the model checks for.
+// The planted mistake of a run: weaker orders of some steps, or a named mistake that the code of the model checks for.
 namespace planted {
 struct Step {
     char const *name;
@@ -88,8 +88,8 @@ public:
         unsigned original;
     };
 
-    // Whether a failed compare-exchange may see an old value, which the language permits. relacy's own sees the newest
-    // one.
+    // Whether a failed compare-exchange may see an old value, which the language permits. relacy's own compare-exchange
+    // always sees the newest value.
     static inline bool mayFailStale = false;
 
     explicit Word(unsigned value = 0) : word(value) {}
@@ -115,7 +115,7 @@ public:
         return {exchanged, seen};
     }
 
-    // The kernel compares and falls asleep in one step, which relacy can't interrupt.
+    // The kernel compares and sleeps in one step, which relacy can't interrupt.
     void waitWhileEqual(unsigned value) {
         if (word.debug_value() == value) word.wait(rl::ctx(), false, false, $);
     }
@@ -134,7 +134,8 @@ private:
 
 static unsigned const mostThreads = 6;
 
-// A moment on a thread. Another thread can know whether it happens before another moment, in the language's sense.
+// A moment on a thread. Any thread can check whether the moment happens before its current step, in the language's
+// sense.
 class Moment {
 public:
     void set() {
@@ -152,8 +153,8 @@ private:
     rl::timestamp_t time = 0;
 };
 
-// Memory that isn't atomic. It is created, used by several threads at the same time, and freed. Each use must happen
-// after the creation and before the freeing, in the language's sense. Being earlier by the clock isn't sufficient.
+// Memory that isn't atomic. Each use must happen after the creation and before the freeing, in the language's sense. It
+// isn't sufficient that it's earlier or later by the clock.
 class Memory {
 public:
     explicit Memory(char const *name) : name(name) {}
@@ -172,7 +173,6 @@ public:
         change("is freed while a thread may use it");
         exists = false;
     }
-    // Uses it exclusively.
     void useAlone() {
         if (!exists) broken("is used after it was freed");
         change("is changed by two threads at once");
@@ -198,8 +198,8 @@ private:
 };
 
 // A fence for the threads of the process: each thread makes its own at a moment between the beginning and the end of
-// the call. The call is also a fence for the calling thread. README.md explains what a fence means to relacy, and what
-// it may hide.
+// the call. The call is also a fence for the calling thread. README.md explains what a fence means to relacy, and which
+// mistakes it may hide.
 struct ProcessFence {
     rl::thread_info_base *threads[mostThreads] = {};
 

@@ -22,7 +22,7 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // state tha
     func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
 }
 
-/// An observation of a correct center, some of whose operations are replaced by broken ones.
+/// An observation of a correct center, with some broken operations.
 struct BrokenObservation: ObserverHandle {
     let base: any ObserverHandle
     var cancelling: (@Sendable () -> Void)?
@@ -36,7 +36,6 @@ struct BrokenObservation: ObserverHandle {
     func drain() async { if let draining { await draining() } else { await base.drain() } }
 }
 
-/// A box for a value that isn't `Sendable`.
 struct Unchecked<Value>: @unchecked Sendable {  // the tests use the value on one thread at a time
     let value: Value
 }

@@ -23,8 +23,7 @@ final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
     override var nativeCenters: [NativeNotificationCenter] { [] }
 }
 
-/// A center that ends all observations at once when it finishes. Posts in progress don't reach their observers, and the
-/// notifications that these posts would have queued are lost.
+/// A center that ends all observations at once when it finishes. Posts in progress lose their notifications.
 final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
     private let handles = Lock<[any ObserverHandle]>([])
 

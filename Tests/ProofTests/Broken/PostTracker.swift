@@ -1,6 +1,5 @@
 import Tidings
 
-/// Keeps track of the posts in progress in a broken center.
 final class PostTracker: Sendable {
     private struct State {
         var notifications: [any Sendable] = []

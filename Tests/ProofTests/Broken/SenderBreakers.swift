@@ -127,8 +127,7 @@ final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which every registration for all senders checks whether the senders of other registrations are alive,
-/// and retains them until the next registration.
+/// A center in which a registration for all senders retains the senders of other registrations until the next one.
 final class GraspingCenter: BrokenCenter, @unchecked Sendable {
     private let senders = Lock<[@Sendable () -> any Sendable]>([])
     private let held = Lock<[any Sendable]>([])

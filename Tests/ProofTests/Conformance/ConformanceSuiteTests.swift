@@ -219,8 +219,8 @@ import TidingsConformance
     func `the suite reports the broken promise, within a time limit that a correct center meets`(
         _ breach: Breach
     ) async {
-        // On a slow machine, a correct center also seems to break promises, and a broken center may first fail another
-        // check. Both centers then get more time.
+        // On a slow machine, a correct center can also fail the check, and a broken center can fail it with another
+        // violation. Both centers then get more time.
         var patience = Duration.milliseconds(300)
         while true {
             let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }

@@ -6,7 +6,7 @@ import Tidings
 
 @testable import TidingsConformance
 
-/// Runs each job on the thread that enqueues it. After `arm()`, the next such thread blocks until `open()` is called.
+/// Runs each job on the thread that enqueues it. After `arm()`, the next thread blocks until `open()` is called.
 private final class BlockingExecutor: TaskExecutor {
     let hasJob = Gate()
     private let isArmed = AtomicByte(false)

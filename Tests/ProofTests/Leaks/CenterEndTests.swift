@@ -8,7 +8,6 @@ private struct Ping: TypedNotification {}
 private struct FromSource: TypedNotification { let sender: Source }
 private final class Source: Sendable {}
 
-/// Centers that are released while they are in use.
 @Suite(.offThePool) struct CenterEndTests {
     @Test func `a center released during a post still calls every observer`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())

@@ -8,21 +8,19 @@
     private struct FromSource: TypedNotification { let sender: Source }
     private final class Source: Sendable {}
 
-    /// The number of bytes of memory that the process uses.
     private var memory: Int {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// Each part of a measurement has a fifth of this number of repetitions. Fewer repetitions detect leaks of the same
-    /// size, because the limit is two bytes of growth per repetition.
+    /// Each part of a measurement has a fifth of this number of repetitions. The limit of the growth is per repetition,
+    /// so fewer repetitions detect leaks of the same size.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
     /// Repeats a closure, and exits with an error if memory grows by more than two bytes per repetition.
     ///
-    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then when a thread allocates,
-    /// and more often on a busy machine. The measurement therefore has twenty parts, and one part without growth is
-    /// enough to pass.
+    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then when a thread allocates.
+    /// The measurement therefore has twenty parts, and one part without growth is enough to pass.
     private func expectNoGrowth(_ count: Int, _ act: (Int) async -> Void) async {
         for number in 0..<min(10_000, count / 10) { await act(number) }
         var growths: [Int] = []

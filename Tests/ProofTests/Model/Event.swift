@@ -1,4 +1,3 @@
-/// An observable event during the run of a program.
 enum Event: Equatable, Sendable {
     /// An observer was called by a post. Posts are numbered in the order in which they begin.
     case called(observer: Int, post: Int)
@@ -8,8 +7,7 @@ enum Event: Equatable, Sendable {
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// A finish without waiting returned a number of unfinished observers. The model's range contains all correct
-    /// numbers.
+    /// The number of unfinished observers that a finish returned. The model's range contains all correct numbers.
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)

@@ -1,6 +1,5 @@
 import Tidings
 
-/// The observers' closures that haven't been released.
 final class LivingClosures: Sendable {
     private let numbers = Lock<Set<Int>>([])
 
@@ -8,7 +7,7 @@ final class LivingClosures: Sendable {
 
     func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
 
-    /// Creates an object for an observer's closure to capture, which records the release of the closure.
+    /// Returns an object that records the release of the observer's closure, which captures the object.
     func closure(of number: Int) -> Closure {
         numbers.withLock { _ = $0.insert(number) }
         return Closure(number, among: self)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A program for which a center and the model differ, shrunk as far as possible while the violation stays the same.
+/// A program for which a center differs from the model. The program is shrunk as long as the violation stays the same.
 struct ModelFailure: CustomStringConvertible {
     let seed: UInt64
     let program: Program

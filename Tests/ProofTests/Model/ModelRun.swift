@@ -2,9 +2,8 @@ import Tidings
 import TidingsConformance
 
 struct ModelRun {
-    /// The first difference between the center and the model.
     struct Difference: CustomStringConvertible {
-        /// The operation after which they differ, or `nil` for the end of the center.
+        /// The operation after which the center and the model differ, or `nil` for the end of the center.
         let operation: Operation?
         let expected: Event?
         let found: Event?
@@ -15,7 +14,6 @@ struct ModelRun {
             return "\(violation): expected \(text(expected)), found \(text(found)), in:\n\(lines)"
         }
 
-        /// A description of the center's mistake.
         var violation: String {
             switch (expected, found) {
             case (_, .violated(_, let words)): words
@@ -38,7 +36,6 @@ struct ModelRun {
     let operations: Int
     let difference: Difference?
 
-    /// Runs a program on a new center. `patience` is the time limit for events that have to happen.
     init(
         _ program: Program, asynchronously: any AsynchronousObserving = PackageObserving(),
         patience: Duration = .seconds(60), on make: () -> any TypedNotificationCenter

@@ -31,7 +31,6 @@ import TidingsConformance
         await check(operations: Self.operations / 100, isAsynchronous: true) { SimpleCenter() }
     }
 
-    /// Runs programs of consecutive seeds until enough operations were performed or one program fails.
     private func check(
         operations: Int, isAsynchronous: Bool = false, finishes: Bool = false,
         make: () -> any TypedNotificationCenter
@@ -56,7 +55,6 @@ import TidingsConformance
         print("model: \(done) operations from the seeds \(first)..<\(seed)")
     }
 
-    /// A defect, and the violation that the model has to report.
     struct Plant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asynchronously: any AsynchronousObserving
@@ -75,9 +73,8 @@ import TidingsConformance
             make = { type.init(base: NativeNotificationCenter()) }
         }
 
-        /// Runs programs of consecutive seeds until one causes the violation in the broken center and passes in a
-        /// correct center. Shrinks that program. If the correct center fails, the machine is slow, so the time limit
-        /// grows.
+        /// Returns a shrunk program that causes the violation in the broken center and passes in a correct center. If
+        /// the correct center fails, the machine is slow, so the time limit grows.
         func failure(
             seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
             patience first: Duration = .seconds(60),

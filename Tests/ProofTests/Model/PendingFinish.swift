@@ -15,21 +15,20 @@ final class PendingFinish: Sendable {
 
     var isOver: Bool { left.withLock { $0 } != nil }
 
-    /// Whether the finish has returned because everything was handled.
+    /// Whether the finish has returned without unfinished observers.
     var hasFinished: Bool { left.withLock { $0 } == 0 }
 
     func cancel() { task.withLock { $0 }?.cancel() }
 }
 
 extension World {
-    /// Finishes the center without waiting, and then starts a ``PendingFinish``.
     func finishCenter() async {
         let left = await center.finish(within: .zero).count
         events.append(.finished(left: left...left))
         finishes.append(PendingFinish(center))
     }
 
-    /// Waits for all finishes to return. Everything has been handled by now, so no finish may return an observer.
+    /// Everything has been handled by now, so no finish may return an observer.
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {

@@ -3,12 +3,11 @@ import Tidings
 /// A program for a center: operations that run one after the other.
 typealias Program = [Operation]
 
-/// An operation on a center. It is performed by an observer, or from outside, which means by the program itself.
+/// An operation on a center. An observer performs it, or the program itself, which is called *from outside*.
 ///
 /// Observers are numbered. Owners and senders are objects in a few numbered places. If the object of a place was
 /// released, the next operation that needs an object there creates a new one.
 indirect enum Operation: Sendable {
-    /// Posts a notification of a kind, from the sender in a place.
     case post(Kind, sender: Int?)
     /// Adds an observer, which performs the body when it is called for the first time.
     case add(observer: Int, Kind, Way = .inPost, sender: Int?, owner: Int?, body: Program)
@@ -22,9 +21,7 @@ indirect enum Operation: Sendable {
     case drain(observer: Int)
     /// Checks whether the token of an observer is active.
     case look(observer: Int)
-    /// Releases the owner in a place.
     case endOwner(Int)
-    /// Releases the sender in a place.
     case endSender(Int)
     /// Runs an asynchronous observer with the notifications queued for it.
     case run(observer: Int)
@@ -34,9 +31,7 @@ indirect enum Operation: Sendable {
     case finish
 }
 
-/// The way in which an observer is called.
 enum Way: Equatable, Sendable {
-    /// During the post.
     case inPost
     /// In an actor of the observer's own, which is blocked until the test runs it.
     case actor(BufferingPolicy)
@@ -69,7 +64,6 @@ extension Operation {
         if case .add(_, _, _, _, _, let body) = self { 1 + body.reduce(0) { $0 + $1.count } } else { 1 }
     }
 
-    /// A description of the operation, with one line for each operation that it contains.
     func lines(indentation: String) -> [String] {
         func from(_ sender: Int?) -> String { sender.map { " from sender \($0)" } ?? "" }
         switch self {

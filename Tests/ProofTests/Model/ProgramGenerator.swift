@@ -12,13 +12,8 @@ struct ProgramGenerator {
     /// Some programs have one kind of notification with many observers, and others have a few observers of each kind.
     private let kinds: [Kind]
 
-    /// Generates the program for a seed.
-    ///
-    /// - Parameters:
-    ///   - seed: The seed.
-    ///   - isAsynchronous: Whether some observers are called after the post.
-    ///   - finishes: Whether some programs finish the center, once or twice, and then continue.
-    /// - Returns: The program.
+    /// If `isAsynchronous`, some observers are called after the post. If `finishes`, some programs finish the center once
+    /// or twice, and then continue.
     static func program(seed: UInt64, isAsynchronous: Bool = false, finishes: Bool = false) -> Program {
         var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
         let count = [30, 100, 100, 500][generator.random.below(4)]
@@ -60,8 +55,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// Chooses an observer to end. An operation of an observer doesn't end an observer in a task, because only timing
-    /// would decide whether that observer's next call had begun.
+    /// An operation of an observer must not end an observer in a task. Otherwise, only timing would decide whether the
+    /// next call in the task had begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer

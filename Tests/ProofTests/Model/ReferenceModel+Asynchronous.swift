@@ -1,8 +1,6 @@
 import Tidings
 
-/// The model of asynchronous observers, each of which has a queue.
 extension ReferenceModel {
-    /// The first observer that has a queued notification or a suspended call.
     var firstWaiting: Int? { observers.filter(\.value.isWaiting).map(\.key).min() }
 
     mutating func put(_ queued: Queued, into number: Int) {

@@ -1,4 +1,4 @@
-/// A sequential implementation of the promises, as simple as possible, which predicts the events of a program.
+/// A simple, sequential implementation of the promises. It predicts the events of a program.
 struct ReferenceModel {
     struct Observer {
         let kind: Kind
@@ -19,12 +19,12 @@ struct ReferenceModel {
         /// The suspended call of an observer in a task.
         var held: Queued?
         var droppedCount = 0
-        /// For an observer that is called at unpredictable times, the notifications that it has to receive. If the
-        /// observer is cancelled, it receives a prefix of them.
+        /// The posts that an observer has to receive if it is called at unpredictable times. If the observer is
+        /// cancelled, it may receive only the first of them.
         var expected: [Int] = []
     }
 
-    /// A notification that is queued for an observer, and keeps its sender alive meanwhile.
+    /// A queued notification, which keeps its sender alive.
     struct Queued {
         let post: Int
         let sender: Identity?
@@ -38,7 +38,7 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended during the last operation from outside, which must have released their closures.
+    /// The observers that ended during the last operation from outside. Their closures must have been released.
     var ended: [Int] = []
     /// The observers that the last operation from outside ran, in order, and the number of calls in each run.
     var runs: [(observer: Int, calls: Int)] = []
@@ -150,7 +150,7 @@ struct ReferenceModel {
         depth -= 1
     }
 
-    /// Stops delivering new notifications. Notifications that are already queued are still handled.
+    /// Notifications that are already queued are still handled.
     private mutating func finish() {
         isFinished = true
         for number in order {
@@ -191,9 +191,8 @@ struct ReferenceModel {
         discardQueue(of: observer)
     }
 
-    /// Records the end of observers that have a deallocated owner, for one kind of notification.
-    ///
-    /// If more than `limit` observers depend on an owner or a sender, this does nothing: a center may check only some.
+    /// If more than `limit` observers depend on an owner or a sender, a center may check only some of them. The model
+    /// then records no end.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }
@@ -211,7 +210,6 @@ struct ReferenceModel {
             || pins[identity, default: 0] > 0
     }
 
-    /// The object in a place, which is created if there is none.
     private mutating func object(
         in objects: WritableKeyPath<ReferenceModel, [Int: Identity]>, _ place: Int
     ) -> Identity {

@@ -87,7 +87,6 @@ extension World {
         }
     }
 
-    /// Yields to other tasks until a condition is true or the time limit passes.
     func wait(until condition: () -> Bool) async {
         if condition() { return }
         let limit = ContinuousClock.now + patience

@@ -36,7 +36,6 @@ final class World: @unchecked Sendable {  // operations run one after the other;
     private var owners: [Int: Object] = [:]
     private var senders: [Int: Object] = [:]
     var drains: [(observer: Int, task: Task<Void, Never>)] = []
-    /// The finishes that wait until everything has been handled.
     var finishes: [PendingFinish] = []
     private var posts = 0
     private var depth = 0
@@ -160,7 +159,6 @@ final class World: @unchecked Sendable {  // operations run one after the other;
         }
     }
 
-    /// The closure of an observer, which is called with the number of a post.
     func call(_ number: Int, _ body: Program) -> @Sendable (Int) -> Void {
         let closure = closures.closure(of: number)
         return { [self] post in
@@ -169,7 +167,6 @@ final class World: @unchecked Sendable {  // operations run one after the other;
         }
     }
 
-    /// Performs the operations of an observer that is called for the first time.
     private func act(_ body: Program) {
         depth += 1
         for operation in body { execute(operation) }

@@ -1,8 +1,7 @@
 import TestSupport
 import Tidings
 
-/// Checks that numbers arrive in order and one at a time: none is missing, duplicated or swapped, and no two are
-/// handled at the same time.
+/// Checks that numbers arrive in order, without gaps or repetitions, and are handled one at a time.
 final class InOrder: Sendable {
     /// The last number opens this gate.
     let isComplete = Gate()

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsConformance
 
-/// The operations of one thread in a race with asynchronous observers.
 struct AsynchronousRunner {
     private let race: AsynchronousRace
     private let thread: Int

@@ -1,6 +1,6 @@
 import Tidings
 
-/// An observer in a race. Only one thread ends it.
+/// Only one thread ends an entrant.
 final class Entrant: Sendable {
     private let token: Lock<NotificationToken?>
     private let end: Referee.End

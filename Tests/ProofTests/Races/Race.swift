@@ -48,7 +48,6 @@ final class Race: Sendable {
         return referee.violations
     }
 
-    /// Posts, adds the result of the post to the number of calls, and returns the result.
     @discardableResult
     func post<Tag: ShotTag>(_ tag: Tag.Type, thread: Int, serial: Int) -> Int {
         let target = targets[serial & 3]

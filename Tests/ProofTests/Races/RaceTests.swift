@@ -21,7 +21,6 @@ import TidingsConformance
         #expect(violations == [])
     }
 
-    /// A race with a defect, and the violation that the referee has to report.
     struct Plant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asynchronously: any AsynchronousObserving
@@ -52,7 +51,7 @@ import TidingsConformance
     func `a race reports a planted defect of asynchronous observers, within a time limit that a correct center meets`(
         _ plant: Plant
     ) async {
-        // On a slow machine, a correct center also fails. Both centers then get more time.
+        // On a slow machine, a correct center can also fail. Both centers then get more time.
         var patience = Duration.milliseconds(50)
         while true {
             let sound = await AsynchronousRace(

@@ -1,9 +1,8 @@
 import Tidings
 
-/// Watches the events of a race and records violations.
 final class Referee: Sendable {
-    /// A clock that advances whenever an observer has ended. Each post reads the clock before it begins. If that time
-    /// is the time of an observer's end, or later, the post began after the observer's end.
+    /// A clock that advances whenever an observer has ended. Each post reads the clock before it begins. A post that
+    /// read the time of an observer's end, or a later time, began after the observer's end.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
@@ -12,7 +11,6 @@ final class Referee: Sendable {
 
     var callCount: Int { calls.load(ordering: .relaxed) }
 
-    /// The violations that were recorded, each once.
     var violations: [String] { fouls.withLock { $0 } }
 
     func countCall() { calls.wrappingAdd(1, ordering: .relaxed) }
@@ -27,7 +25,7 @@ final class Referee: Sendable {
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
-        /// Whether the observer ended before a post that began at the given time, so that the post must not call it.
+        /// Returns true if a post that read the given time before it began must not call the observer.
         func isBefore(_ time: Int) -> Bool { self.time.load(ordering: .sequentiallyConsistent) <= time }
 
         /// Records that a cancel has just returned.

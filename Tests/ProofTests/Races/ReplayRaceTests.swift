@@ -38,7 +38,6 @@ private actor Ledger {
         func numbers(of sender: Int) -> [Int] { entries.withLock { $0[sender] ?? [] } }
     }
 
-    /// An observer, with the sender to which it is limited.
     private struct Registered: Sendable {
         let journal: Journal
         let sender: Int?
@@ -172,8 +171,7 @@ private actor Ledger {
             for sender in 0..<2 {
                 let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }
                 #expect(got.allSatisfy(Self.isWithoutGap), "\(got)")
-                // A post reaches all observers or none, so all observers that received a thread's posts received the same
-                // last post.
+                // A post reaches all observers or none, so the last post of a thread is the same for all its observers.
                 #expect(Set(got.map(\.last)).count <= 1, "\(got.map(\.last))")
             }
         }

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsConformance
 
-/// The operations of one thread in a race.
 struct Runner {
     private static let observers = 4
 

@@ -1,6 +1,5 @@
 import Tidings
 
-/// A notification that threads post to each other's observers.
 struct Shot<Tag: ShotTag>: TypedNotification {
     let sender: Target
     /// The time of the referee's clock before the post began.

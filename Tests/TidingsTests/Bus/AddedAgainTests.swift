@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Records a consumer's calls and which of them overlap. Each call waits until the gate `go` is open.
+/// Each call of the consumer waits until the gate `go` is open.
 private final class Work: Sendable {
     let begun = Gate()
     let go = Gate()
@@ -41,7 +41,6 @@ private final class MainWorker: Worker {
     func consume(_ message: Int) async { await work.consume(message) }
 }
 
-/// A consumer that removes itself from its bus and adds itself again during its first call.
 private final class ReturningWorker: MessageConsumer {
     let work = Work()
     private let bus: MessageBus<Int>

@@ -188,7 +188,7 @@ private struct ArticleView {
         for number in 0..<3 { bus.dispatch(.number(number)) }
     }
 
-    @Test func `deallocated consumers leave nothing behind that accumulates`() async {
+    @Test func `deallocated consumers don't accumulate in a bus`() async {
         for _ in 0..<10_000 { bus.add(ClassConsumer()) }
         let last = ClassConsumer()
         bus.add(last)

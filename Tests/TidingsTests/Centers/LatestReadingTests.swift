@@ -13,7 +13,7 @@ private struct Event: TypedNotification, Sendable, Equatable { let number: Int }
 private struct Titled: MainActorNotification, Sendable { let title: String }
 
 @Suite struct LatestReadingTests {
-    @Test func `the latest notification of a replayed type can be read, of all senders or of one`() {
+    @Test func `the latest notification of a replayed type can be read for all senders or for one`() {
         for center in [NativeNotificationCenter(), RecordingNotificationCenter()] as [any TypedNotificationCenter] {
             #expect(center.latest(of: Level.self) == nil)
             center.post(Level(sender: "a", value: 1))
@@ -44,7 +44,7 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `of several replays for a type, a center uses the last one`() {
+    @Test func `if a center is created with several replays for a type, it uses the last one`() {
         let whole = NotificationReplay.latest(of: Event.self)
         let doubled = NotificationReplay.latest(
             keeping: { (event: Event) in event.number }, making: { _, number in Event(number: 2 * number) })

@@ -4,14 +4,12 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Checks whether the current code runs on the main queue, with a queue-specific value.
 private enum MainThread {
     private static let key = DispatchSpecificKey<Bool>()
     static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// Counts the accesses on the main queue and elsewhere.
 private final class Uses: Sendable {
     let here = Atomic(0)
     let elsewhere = Atomic(0)
@@ -25,8 +23,7 @@ private final class Uses: Sendable {
     }
 }
 
-/// An object that must not leave the main actor, and whose `deinit` accesses its state.
-// `Sendable`, because a test uses the object after posting it, and checks that only the main actor accesses the object.
+// `Sendable`, because a test uses the object after the post. The test checks that only the main actor accesses it.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0
@@ -39,7 +36,6 @@ private final class Screen: @unchecked Sendable {
     }
 }
 
-/// A value whose comparison is isolated to the main actor.
 private struct Place: Hashable {
     let number: Int
     let uses: Uses
@@ -63,7 +59,6 @@ private struct Said: MainActorNotification { let sender: Any }
 @Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
-    /// Registers observers, reads the token and lists the observations off the main actor until a gate opens.
     private func useElsewhere<N: MainActorNotification>(
         _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
     ) -> Task<Void, Never> {

@@ -10,7 +10,7 @@ private struct Ping: TypedNotification {}
         func receive(_ event: NotificationEvent) {}
     }
 
-    @Test func `queries, drains and removals call neither requirement of a custom center`() async {
+    @Test func `queries, drains and removals don't call the two requirements of a custom center`() async {
         let center = CountingCenter(base: NativeNotificationCenter())
         _ = center.observations
         _ = center.statistics
@@ -46,7 +46,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `an owner's observers end in a custom center behind a forwarding one`() {
+    @Test func `an owner's observers can be removed through a center that forwards to a custom center`() {
         let (base, owner) = (SimpleCenter(), Account())
         let center = ForwardingCenter(to: base)
         center.addObserver(owner, for: Ping.self) { _, _ in }

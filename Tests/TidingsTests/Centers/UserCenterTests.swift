@@ -190,13 +190,12 @@ private final class DrainingCenter: TypedNotificationCenter {
     }
 }
 
-/// Finds out which observations of a center are still in memory.
+/// Counts the observations of a center that are still in memory.
 private final class Witness: Sendable {
     private struct Sighting {
         weak let observation: (any ObserverHandle & AnyObject)?
     }
 
-    /// A center that passes its observations to the witness.
     private struct Center: TypedNotificationCenter {
         let base: SimpleCenter
         let witness: Witness

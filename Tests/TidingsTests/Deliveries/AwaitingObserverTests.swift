@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// An actor that can wait for a gate while it handles a number.
 private actor Slow {
     nonisolated let log = ReceivedValues<Int>()
     private let gate: Gate
@@ -146,14 +145,14 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         for number in 1...100 { center.post(Numbered(number: number)) }
         center.post(Numbered(number: 0))
         await actor.log.wait(for: 1)
-        // Notifications are queued behind the suspended call. Each delivery waits until its notification is handled.
+        // Each delivery waits until its notification is handled.
         let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
         await eventually("three notifications are queued", { center.observations.first?.queued }, until: { $0 == 3 })
         token.cancel()
         for task in waiting { #expect(await task.value.asynchronousCalls == 0) }
         gate.open()
         await token.cancelAndDrain()
-        // The call recorded its beginning and its end. No other call followed.
+        // The call recorded its beginning and its end.
         #expect(actor.log.values == [0, 0])
     }
 

@@ -46,7 +46,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for posts that its observers make while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = ReceivedValues<Int>()
-        // Each observer posts the next observer's notification. They run in the post, in tasks and in an actor.
+        // Each observer posts the next observer's notification.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
         tokens.append(
@@ -347,7 +347,7 @@ private struct Shown: MainActorNotification {}
 
     @Test func `a delivery stops waiting for a call that becomes part of a cycle later`() async {
         let (receipts, calls) = (ReceivedValues<Bool>(), ReceivedValues<Void>())
-        // The first observer waits for the second, which then posts a notification that the first has to handle.
+        // The first observer waits for the second one, which posts a notification to the first one.
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 calls.append(())
@@ -414,7 +414,7 @@ private struct Shown: MainActorNotification {}
 
 extension StoppedActor {
     fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
-        // This code is a job of the actor's executor. The delivery posts in the same job, before it suspends.
+        // The delivery posts in the current job of the actor's executor, before it suspends.
         preconditionIsolated()
         return await center.deliver(First())
     }

@@ -11,7 +11,6 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// Combinations of the deliveries with conditions, handlers of errors, and groups.
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTableTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()

@@ -144,8 +144,7 @@ private final class Screen {
                 throw Refused(number: 0)
             },
         ]
-        // The test runs on the main actor, so the main actor's observer isn't called between the posts. The other
-        // observers may be called.
+        // The test runs on the main actor, so the main actor's observer isn't called between the posts.
         center.post(Numbered(number: 1))
         await center.deliver(Numbered(number: 2))
         #expect(log.values == [1, 1, 1])

@@ -14,7 +14,7 @@ private final class Idle: MessageConsumer {
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    /// Finishes a group. Advances the clock to the time limit when the given number of tasks sleep.
+    /// Advances the clock to the time limit when the given number of tasks sleep.
     private func finish(_ group: ObserverGroup, sleepers: Int) async -> [ObserverGroup.Unfinished] {
         let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
         await clock.waitForSleepers(sleepers)

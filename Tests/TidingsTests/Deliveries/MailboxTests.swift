@@ -37,7 +37,6 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    /// The moment at which a mailbox is cancelled while a turn ends.
     enum Moment: CaseIterable {
         /// The mailbox is already cancelled when the turn ends, so it doesn't take back unhandled elements.
         case before
@@ -45,7 +44,8 @@ import Testing
         case after
     }
 
-    /// Returns a receipt for the calls that have ended so far. Waiting for all calls would never end if one were lost.
+    /// Returns a receipt for the calls that have ended so far. If a call were lost, waiting for all calls would never
+    /// end.
     private func outcome(of window: DeliveryWindow) async -> DeliveryReceipt {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in

@@ -98,7 +98,7 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The observer's task began before these two tasks. When they have run, it waits for the main actor.
+            // The observer's task began before these two tasks, so after the loop it waits for the main actor.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)

@@ -35,7 +35,6 @@ private final class Tangle: Sendable {
         for seed in 0..<6 { observe(UInt64(seed)) }
     }
 
-    /// Performs a few random actions, and waits for those that can be awaited.
     func act(depth: Int, seed: UInt64) async {
         var dice = Dice(state: seed)
         for _ in 0..<2 {
@@ -73,7 +72,6 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Replaces one observer by another, and drains the replaced one.
     private func drainOne(_ seed: UInt64) async {
         let token = tokens.withLock { tokens in tokens.remove(at: Int(seed % UInt64(tokens.count))) }
         observe(seed)
@@ -101,7 +99,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Delivers a notification outside of all observers' calls, and returns whether the receipt is complete.
+    /// Delivers from outside of all observers' calls, so the receipt has to be complete.
     func deliversCompletely() async -> Bool { await center.deliver(Step<Red>(depth: 3, seed: 0)).isComplete }
 }
 

@@ -2,13 +2,12 @@ import Testing
 
 @testable import Tidings
 
-/// Tests `Pace`, by which quick calls share a turn. A stretch is the number of calls between two clock readings.
+/// With `Pace`, quick calls share a turn. A stretch is the number of calls between two clock readings.
 @Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now
 
-    /// Simulates calls of the given duration until the turn ends or all calls are made. Returns the number of calls
-    /// made.
+    /// Simulates calls of the given duration until the turn ends, and returns the number of calls made.
     private mutating func calls(_ count: Int, each duration: Duration) -> Int {
         for made in 1...count {
             now = now.advanced(by: duration)

@@ -22,7 +22,7 @@ private struct Held: TypedNotification, Sendable {
     var held: Stopping?
 }
 
-/// A sender that blocks a post while the post compares it with the sender of an observer.
+/// A sender whose comparison with an observer's sender blocks until a gate opens.
 private struct Slow: Hashable, Sendable {
     let gates: (isCompared: Gate, mayGoOn: Gate)
     var isObserved = false
@@ -104,8 +104,8 @@ private struct Nested: TypedNotification {
         #expect(early.values == [1, 2] && late.values == [2])
     }
 
-    /// Makes a post that blocks after its notification was stored. Registers an observer, which receives the stored
-    /// notification, and finishes the center before the post continues.
+    /// Makes a post that blocks after its notification was stored. Registers an observer and finishes the center before
+    /// the post continues.
     private func finish(during post: @escaping @Sendable () -> Void, register: () -> Void) async {
         async let posting: Void = onOwnThread(post)
         await isKept.wait()

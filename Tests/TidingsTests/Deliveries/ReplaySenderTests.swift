@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A sender that has the same hash as all other senders, and runs a closure when it is compared.
 private struct Crowded: Hashable, Sendable {
     let number: Double
     let act: @Sendable () -> Void

@@ -33,7 +33,6 @@ private struct Held: TypedNotification, Sendable {
     let sender: Account
 }
 
-/// A notification with an object that runs a closure when it is released.
 private struct Loaded: TypedNotification, Sendable {
     final class Load: Sendable {
         let act: @Sendable () -> Void
@@ -85,8 +84,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `without a post there is nothing to begin with, and observers of other types begin with the next post`()
-    {
+    @Test func `an observer begins with the next post if its type has no latest notification, or no replay`() {
         tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         center.post(Numbered(number: 1))
         tokens.append(center.addObserver(for: Numbered.self) { [numbers] in numbers.append($0.number) })
@@ -347,8 +345,8 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `notifications posted while an observer is registered are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
-        // The observer begins with the second notification. The first notification isn't delivered. When it is
-        // released, its load posts the third one.
+        // The observer begins with the second notification. The first notification isn't delivered, and its release
+        // posts the third one.
         #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
     }
@@ -360,8 +358,8 @@ private struct Shown: MainActorNotification, Sendable {
                 number: 1,
                 load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
         )
-        // Before observers are called, this notification replaces the first one as the latest. The first one is
-        // released, and the `deinit` of its load registers an observer.
+        // This post replaces the first notification before it calls observers. The release of the first notification
+        // registers an observer.
         #expect(center.post(Loaded(number: 2)) == 0)
         #expect(numbers.values == [2])
         #expect(center.statistics.rows.map(\.deliveries) == [0])

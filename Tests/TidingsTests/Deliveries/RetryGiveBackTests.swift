@@ -12,7 +12,6 @@ import Testing
         retrying: RetryPlan(delays: [.seconds(1), .seconds(1)], keepsOrder: false, clock: ContinuousClock()),
         runner: .init { _ in })
 
-    /// Takes out the next element and makes it fail, so that it waits for a retry.
     private mutating func failNext() {
         var batch = State.Queue()
         state.takeAgain(into: &batch)

@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// An actor that records its calls. For each number, it throws as often as specified.
+/// For each number, the actor throws as often as specified.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -218,7 +218,7 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        // `queued` also counts a notification before its first call, so this waits until the call has failed.
+        // `queued` also counts a notification before its first call. The condition waits until that call has failed.
         await eventually("the last notification waits for its retry") {
             let status = center.observations[0]
             return status.retrying == 1 && !status.isRunning
@@ -229,7 +229,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `retries and later notifications don't make the wait of the oldest notification shorter`(keepsOrder: Bool)
+    func `retries and later notifications don't shorten the reported wait of the oldest notification`(keepsOrder: Bool)
         async
     {
         let mailer = Mailer(refusing: [1: 3])

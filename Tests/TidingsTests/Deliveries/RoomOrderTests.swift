@@ -9,7 +9,6 @@ import TidingsTesting
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    /// Adds an observer that blocks in each call until the gate opens.
     private func observe(upTo limit: Int, _ go: Gate) -> ReceivedValues<Int> {
         let calls = ReceivedValues<Int>()
         tokens.append(
@@ -26,7 +25,7 @@ import TidingsTesting
         for number in 0..<3 { mailbox.put(number) }
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
-        // `run` makes synchronous calls. It takes the elements out of the queue one after the other, in a single turn.
+        // `run` takes the elements out of the queue one after the other, in a single turn.
         while mailbox.run(onFailure: nil, { _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)

@@ -15,7 +15,6 @@ private final class Till: Sendable {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    /// Adds an observer whose first call blocks until the gate opens.
     private func observe(
         upTo limit: Int, _ go: Gate, where condition: (@Sendable (Numbered) -> Bool)? = nil
     ) -> ReceivedValues<Int> {

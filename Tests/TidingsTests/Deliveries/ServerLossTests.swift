@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// Tests for seven of the eight problems that the first server that used Tidings had. The eighth, a clone in a folder of
-// another name, is tested in `CloneFolderTests`, because the test requires SwiftPM.
+// The first server that used Tidings had eight problems. These tests cover seven of them. `CloneFolderTests` covers the
+// eighth, a clone in a folder of another name, because that test requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
 private struct Changed: TypedNotification, Sendable { let id: Int }

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Tests a turn whose calls can be suspended. While the calls are quick, the turn holds several elements.
+/// While calls are quick, a turn holds several elements.
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 

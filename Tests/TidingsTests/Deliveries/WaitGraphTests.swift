@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a call that a delivery doesn't wait for isn't part of a cycle through that delivery`() async {
         var graph = WaitGraph()
-        // A call of the second mailbox drains the first. Then a call of the first delivers to the second and the third.
+        // A call of the second mailbox drains the first one. Then a call of the first one delivers to both others.
         let waits = graph.beginDrain(call(of: second), of: node(first))
         #expect(waits)
         let window = graph.openScope(from: nil)
@@ -74,7 +74,7 @@ import Testing
         let outcome: DeliveryReceipt = await withCheckedContinuation { continuation in
             let waiter = ScopeState.Waiter(observers: 0, call: call(of: first)) { continuation.resume(returning: $0) }
             graph.wait(window.scope, waiter)
-            // The first mailbox only waits for the third, so the second can wait for the first again.
+            // The first mailbox now only waits for the third one, so the second one can wait for it.
             #expect(!graph.closesCycle(call(of: second), to: node(first)))
             #expect(graph.closesCycle(call(of: third), to: node(first)))
             graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)

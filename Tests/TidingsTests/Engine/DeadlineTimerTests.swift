@@ -52,7 +52,6 @@ import TidingsTesting
         #expect(clock.sleepers == 1 && timer.count == 0)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 0)
-        // The next wait has a sleeping task, either the earlier task or a new one.
         start(1_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -127,8 +126,7 @@ import TidingsTesting
         let id = timer.start(.seconds(Int64.max)) {}
         #expect(timer.count == 1)
         timer.end(id)
-        // The timer's task sleeps for a short time, and then ends, because nothing is waiting. A sleeping task would
-        // keep the clock alive.
+        // A sleeping task keeps the clock alive, so the test lets the timer's task end.
         await clock.waitForSleepers()
         clock.advance(by: .seconds(2))
     }

@@ -9,7 +9,7 @@ private struct Changed: TypedNotification {}
 
 extension StoppedActor {
     fileprivate func drain(_ token: NotificationToken, _ done: Gate) async {
-        // This code is a job of the actor's executor, and so is each later step of the drain.
+        // Each step of the drain is a job of the actor's executor, so the test can run the steps separately.
         preconditionIsolated()
         await token.cancelAndDrain()
         done.open()
@@ -39,12 +39,11 @@ extension ProcessFence {
     }
 }
 
-/// The waits of `cancelAndDrain()`, with a post that the test simulates step by step.
+/// Tests the waits of `cancelAndDrain()` with a simulated post.
 ///
-/// To simulate a store that is delayed in a store buffer, a test makes the store later: during the fence, which empties
-/// the buffers, or during the wait if there is no fence.
+/// To simulate a store that is delayed in a store buffer, a test makes the store during the fence, which empties the
+/// buffers. If there is no fence, the test makes the store during the wait.
 @Suite(.offThePool) struct DrainTests {
-    /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
     private struct Setting: @unchecked Sendable {  // a lane is only accessed atomically
         let center = NativeNotificationCenter()
         let token: NotificationToken
@@ -76,15 +75,13 @@ extension ProcessFence {
             lane.announce(address)
         }
 
-        /// Ends the call, and then checks whether to notify a drain, like a post whose store isn't delayed.
+        /// Ends the call like a post whose store isn't delayed.
         func endCall() {
             announce(0)
             if isDrained { channel.callEnded() }
         }
 
-        /// Ends the post.
-        ///
-        /// - Returns: Whether the lane was marked.
+        /// Returns whether the lane was marked.
         @discardableResult
         func endPost() -> Bool {
             let isMarked = !lane.leave(channel.name)
@@ -98,7 +95,7 @@ extension ProcessFence {
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
         }
 
-        /// Drains the observer in a task. Returns a gate that opens when the drain has returned.
+        /// Returns a gate that opens when the drain has returned.
         func drain(_ fence: ProcessFence = .system) -> Gate {
             let done = Gate()
             Task {
@@ -110,7 +107,6 @@ extension ProcessFence {
 
         var isAnyWaiting: Bool { channel.withState { $0.drains.drains.values.contains { $0.continuation != nil } } }
 
-        /// Waits until the drain has checked the lanes, and is waiting for a call or has returned.
         func looked(_ done: Gate) async {
             await eventually("a drain waits or has returned") { done.isOpen || isAnyWaiting }
         }
@@ -126,7 +122,7 @@ extension ProcessFence {
         await actor.executor.runNext()
         await actor.executor.run(until: { setting.isAnyWaiting })
         #expect(!done.isOpen)
-        // Simulates that another call has ended, so its post checks the waiting drains.
+        // Simulates a post that ends another call, and then checks the waiting drains.
         setting.channel.callEnded()
         actor.executor.runPending()
         for _ in 0..<100 { await Task.yield() }
@@ -146,7 +142,7 @@ extension ProcessFence {
         let setting = try await Setting()
         let done = setting.drain(
             .during {
-                // A post that loads the live word after the fence finds that it has to notify a drain.
+                // A post that loads the live word from now on has to notify the drain.
                 #expect(setting.isDrained)
                 setting.announce(setting.entry.address)
             })
@@ -155,7 +151,7 @@ extension ProcessFence {
         setting.endCall()
         await done.wait()
         #expect(!setting.isDrained)
-        // The drain hasn't marked the lane of the post, so it waited only for the call.
+        // The post's lane isn't marked, so the drain only waited for the call.
         #expect(!setting.endPost())
     }
 
@@ -203,7 +199,7 @@ extension ProcessFence {
         let done = setting.drain(.none {})
         await setting.looked(done)
         #expect(!done.isOpen)
-        // Simulates a post that checked for drains before the end of its call was visible, and so notified nobody.
+        // Simulates a post that checks for drains before the end of its call is visible. The post notifies nobody.
         setting.announce(0)
         #expect(setting.endPost())
         #expect(!setting.isAnyWaiting)
@@ -224,8 +220,8 @@ extension ProcessFence {
     }
 
     @Test func `everything that a call wrote is visible when its drain has returned`() async {
-        // The thread sanitizer detects a race unless the drain establishes an order, because all other accesses are
-        // relaxed.
+        // Only the drain orders the accesses to the cell, because the flags are relaxed. If the drain didn't order
+        // them, the thread sanitizer would report a race.
         let center = NativeNotificationCenter()
         let cell = Cell()
         let (isCalled, isReleased) = (Flag(), Flag())
@@ -268,7 +264,6 @@ extension ProcessFence {
         _ = drains.begin(entry)
         let over = Flag()
         let gaps = await withTaskGroup { group in
-            // Simulates a post that loads the live word repeatedly.
             group.addTask {
                 var gaps = 0
                 while !over.isSet.load(ordering: .relaxed) {

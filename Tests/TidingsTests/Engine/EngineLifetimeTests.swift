@@ -57,7 +57,6 @@ private final class AtEnd: Sendable {
 }
 
 extension Array {
-    /// Removes and returns all elements.
     fileprivate mutating func split() -> [Element] {
         defer { self = [] }
         return self

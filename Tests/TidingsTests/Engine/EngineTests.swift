@@ -24,7 +24,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == reached)
     }
 
-    @Test func `posts nested deeper than there are lanes reach all observers in order`() {
+    @Test func `posts reach all observers in order, even if more posts are nested than there are lanes`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let source = Source()

@@ -132,7 +132,6 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
     }
 }
 
-/// A center with an observer of one sender, and a post whose sender adds two observers while it is compared.
 private final class AddingWhileCompared: Sendable {
     private let center: NativeNotificationCenter
     private let token: NotificationToken
@@ -163,7 +162,6 @@ private final class AddingWhileCompared: Sendable {
 private struct Nested: TypedNotification { let depth: Int }
 private struct Innermost: TypedNotification {}
 
-/// A sender that equals every other, and runs a closure when it is compared.
 private struct Adding: Hashable, Sendable {
     let act: @Sendable () -> Void
 

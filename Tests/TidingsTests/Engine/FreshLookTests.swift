@@ -10,7 +10,7 @@ private final class Flag: Sendable {
     let isSet = AtomicByte(false)
 }
 
-/// Runs jobs on the enqueuing thread, so that code that waits for a drain continues inside the post that ends the call.
+/// Runs jobs on the enqueuing thread. After a drain, code therefore continues inside the post that ended the call.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         // A task keeps the executor alive, so the executor outlives its jobs.

@@ -14,7 +14,6 @@ private struct Changed: TypedNotification {
 /// The engine frees a cancelled observer when the posts that may call it have ended. The tests simulate the posts of
 /// other threads.
 @Suite(.timeLimit(.minutes(2))) struct LaneTests {
-    /// A center with observers, each of which has captured an object.
     private struct Setting {
         let center = NativeNotificationCenter()
         let channel: Channel
@@ -44,7 +43,6 @@ private struct Changed: TypedNotification {
 
         mutating func cancel(_ number: Int) { tokens[number] = nil }
 
-        /// Begins a post on another thread.
         func beginPost() async -> Lane {
             while true {
                 let numbers = ReceivedValues<Int>()
@@ -70,7 +68,7 @@ private struct Changed: TypedNotification {
     {
         var setting = try Setting(observers: 3)
         let lane = await setting.beginPost()
-        // The first cancel marks the lane; the next one finds it marked.
+        // The first cancel marks the lane. The second one finds the lane marked.
         setting.cancel(0)
         setting.cancel(1)
         #expect(setting.alive == [true, true, true])
@@ -121,7 +119,7 @@ private struct Changed: TypedNotification {
         other.endPost(in: lane)
     }
 
-    @Test func `a thread that ends returns its home lane, so that a later thread can have it alone`() {
+    @Test func `a thread that ends returns its home lane, which a later thread then doesn't share`() {
         let homes = LaneHomes(areGivenBack: true)
         for _ in 0..<10 {
             let acquired = (0..<Lanes.capacity).map { _ in homes.acquire() }

@@ -28,8 +28,8 @@ private struct OnMain: MainActorNotification {}
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 
-        /// The minimum number of locks that this thread takes in a post. A single post may take more locks, if it is
-        /// the first one of its thread, or if parallel tests have taken all lanes.
+        /// Returns the smallest number of locks that a repeated post takes. The first post of a thread takes more
+        /// locks, and so does a post while parallel tests have taken all lanes.
         private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
             var least = Int.max
             for _ in 0..<20_000 where least > expected {
@@ -37,7 +37,7 @@ private struct OnMain: MainActorNotification {}
                 let calls = post()
                 least = min(least, LockCount.ofThisThread - before)
                 if calls != reached { Issue.record("\(calls) observers called, not \(reached)") }
-                // A thread that was interrupted during a post keeps its lane until it continues.
+                // A thread that is interrupted during a post keeps its lane until it runs again.
                 if least > expected { sched_yield() }
             }
             return least

@@ -9,9 +9,9 @@ private struct OfValue: TypedNotification { let sender: String }
 private struct Plain: TypedNotification {}
 private struct Shapeless: Sendable {}
 
-/// Posts without a lane, because more posts are nested than there are lanes. Such posts call copies of the closures.
+/// If more posts are nested than there are lanes, the innermost posts have no lane. They call copies of the closures.
 @Suite(.timeLimit(.minutes(2))) struct NestedSenderTests {
-    /// Calls a closure inside more posts than there are lanes.
+    /// Calls a closure in which posts have no lane.
     private func nested(_ post: @escaping @Sendable () -> Void) {
         let (center, depth) = (NativeNotificationCenter(), 80)
         let token = center.addObserver(for: Nested.self) { note in

@@ -11,8 +11,8 @@ private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 
-/// Senders whose static type doesn't reveal whether they are objects or values. Each sender posts several times,
-/// because the first posts determine where such a sender stores its object.
+/// Senders whose static type doesn't reveal whether they are objects or values. The first posts determine where such a
+/// sender stores its object, so each sender posts several times.
 @Suite(.timeLimit(.minutes(2))) struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()

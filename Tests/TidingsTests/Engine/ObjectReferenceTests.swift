@@ -34,7 +34,7 @@ import Tidings
         #expect(!reference.refers(to: Ending()))
     }
 
-    @Test func `a reference does not yield another object at the address of its deallocated one`() {
+    @Test func `a reference does not yield another object at the address of its deallocated object`() {
         for _ in 0..<1000 {
             var object: Ending? = Ending()
             let reference = Reference(object)
@@ -97,7 +97,7 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// Wraps an `ObjectReference`, which can't be copied, because expectations copy the values that they check.
+/// An expectation copies the values that it checks, but an `ObjectReference` can't be copied.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 

@@ -7,7 +7,7 @@ private struct Changed: TypedNotification {}
 
 /// `Retired` keeps removed memory until the posts that may still use it have ended.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
-    /// Returns an empty `Removed`, which stands for memory that was removed from a channel.
+    /// Represents memory that was removed from a channel.
     private func removed() -> Removed {
         var removed = Removed()
         _ = removed.parts()

@@ -16,7 +16,7 @@ import TidingsTesting
 
     /// Chunks have room for 3, 11, 27 and 59 observers.
     @Test(arguments: [1, 3, 4, 14, 15, 41, 42, 110])
-    func `when all observers but one are cancelled, a post reaches that one`(count: Int) {
+    func `when only one observer is left, a post reaches it`(count: Int) {
         for survivor in 0..<count {
             let tokens = (0..<count).map(observe)
             for (number, token) in tokens.enumerated() where number != survivor { token.cancel() }
@@ -57,7 +57,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [1, 3, 4, 14, 15, 42])
-    func `when all observers of a sender but one are cancelled, its post reaches that one`(count: Int) {
+    func `when only one observer of a sender is left, the sender's post reaches it`(count: Int) {
         let (account, other) = (Account(), Account())
         for survivor in 0..<count {
             let tokens = (0..<count).map { number in

@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A sender whose comparison and hashing run user code.
 private struct Key: Hashable, Sendable {
     let name: String
     let meddle: Meddler
@@ -25,7 +24,6 @@ private struct Edited: TypedNotification {
     var depth = 0
 }
 
-/// Uses the center while a sender is compared or hashed.
 private final class Meddler: Sendable {
     private let center: NativeNotificationCenter
     private let isBusy = Lock(false)

@@ -19,7 +19,7 @@ private enum Place: Hashable, Sendable { case home, away(String) }
 
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
-/// A notification with a generic sender, of which the compiler only knows the conformance to `Hashable`.
+/// The compiler only knows that the sender of this notification is `Hashable`.
 private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { let sender: Sender }
 
 @Suite(.timeLimit(.minutes(2))) struct SenderTests {

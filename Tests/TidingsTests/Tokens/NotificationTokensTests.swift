@@ -12,7 +12,7 @@ private final class Last: Sendable {
     func touch() {}
 }
 
-/// Holds tokens. Each test uses its own holder, on one thread only.
+/// Each test uses its own holder, on one thread only.
 private final class Holder: @unchecked Sendable {
     var tokens = NotificationTokens()
 }

@@ -14,7 +14,6 @@ private actor Store {
 @MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
-/// Runs a closure when it is deallocated.
 private final class Registering: Sendable {
     private let body: @Sendable () -> Void
 
@@ -107,7 +106,9 @@ private struct OwnerlessCenter: TypedNotificationCenter {
 
     @Test(arguments: [false, true])
     @MainActor
-    func `in a center that ignores owners, the first call without an owner ends the observation`(isConditional: Bool) {
+    func `in a center that ignores owners, a call after the owner was deallocated ends the observation`(
+        isConditional: Bool
+    ) {
         let center = OwnerlessCenter()
         let seen = ReceivedValues<String>()
         var tokens: [NotificationToken] = []
@@ -227,7 +228,6 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(depths.withLock { $0.count } == 200)
     }
 
-    /// Creates owners that observe posts of the first owner, and deallocates the middle one of these owners.
     private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
         let census = Census()
         var owners = (0..<count).map { _ in Model() }

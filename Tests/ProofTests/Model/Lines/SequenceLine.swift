@@ -36,8 +36,7 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operation
         return await reading.value
     }
 
-    /// Requests one more notification. The request marks the previous notification as handled, and the sequence has to
-    /// end.
+    /// Requests another notification, which marks the previous one as handled. The sequence has to end.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
         guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
         if await next(in: world) != nil {
