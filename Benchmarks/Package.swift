@@ -16,7 +16,8 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. If `BENCHMARK_NATS` is set, `compare` and `relay` share one build of Tidings.
+/// The traits of Tidings. If `BENCHMARK_NATS` is set, `compare` uses the same traits as `relay`, so that both share one
+/// build.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
@@ -58,7 +59,7 @@ let package = Package(
             ],
             path: "Sources/Growth", swiftSettings: settings),
         .target(name: "CMachine"),
-        // Boost.Signals2 and libsigc++, each only if its headers are installed.
+        // Wraps Boost.Signals2 and libsigc++, each only if its headers are installed.
         .target(name: "CxxSignals", dependencies: ["CSigc"]),
         // Finds libsigc++. The package builds without it, too.
         .systemLibrary(name: "CSigc", pkgConfig: "sigc++-3.0", providers: [.apt(["libsigc++-3.0-dev"])]),
@@ -66,7 +67,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// If `BENCHMARK_RELAY` is set, the package only contains the benchmark of the relay, which needs NATS's C client.
+// If `BENCHMARK_RELAY` is set, the package contains only the relay benchmark. That benchmark needs NATS's C client.
 if isRelay {
     package.targets = [
         .executableTarget(
@@ -79,7 +80,7 @@ if isRelay {
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources",
-            // The harness of `compare` measures the relay, too.
+            // The relay benchmark uses these files of the `compare` harness.
             sources: [
                 "Relay"
             ]
@@ -91,13 +92,14 @@ if isRelay {
                 ].map { "Compare/Harness/\($0).swift" },
             swiftSettings: settings),
         .target(name: "CMachine"),
-        // NATS's C client, used as in a C program.
+        // Calls NATS's C client directly, like a C program.
         .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
     ]
 }
 
-// The outbox is measured in a separate package graph, because nothing else here needs GRDB, SQLite and libpq. With
-// `sending`, a relay sends from the outbox, which needs NATS's C client.
+// The outbox is measured in a separate package graph, because nothing else here needs GRDB, SQLite and libpq. If the
+// value is `sending`, the benchmark also sends notifications from the outbox through a relay, and needs NATS's C
+// client.
 if let kind = Context.environment["BENCHMARK_OUTBOX"] {
     let sends = kind == "sending"
     package.dependencies = [

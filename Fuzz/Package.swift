@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A fuzzer for the code that takes input from outside. It uses libFuzzer, which is guided by coverage. The toolchain
-// contains libFuzzer's runtime, and `-sanitize=fuzzer` links it:
+// A fuzzer for code that receives input from outside the program. It uses libFuzzer, which is guided by coverage. The
+// toolchain contains libFuzzer's runtime, and `-sanitize=fuzzer` links it:
 //
 //     swift build -c release -Xswiftc -sanitize=fuzzer
 //     .build/release/fuzz userInfo -max_total_time=60 Corpus/userInfo

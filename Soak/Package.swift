@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A program that exercises centers, buses and monitors on many threads for a given time, and reports each broken
-// promise.
+// A program that exercises centers, buses and monitors on many threads for a given time, and reports each violation of
+// their documented behavior.
 let package = Package(
     name: "soak",
     platforms: [.macOS(.v15)],

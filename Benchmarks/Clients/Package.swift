@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A client that resembles real programs: it has two modules and several files, and is built without the library's own
-// settings.
+// A client package that resembles real programs: it has two modules and several files, and doesn't use the build
+// settings of Tidings.
 let package = Package(
     name: "clients", platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "../..")],

@@ -1,8 +1,8 @@
-/// The limits that Tidings has to meet, as ratios within one run.
+/// The limits that Tidings has to meet. Most are ratios of two figures of the same run.
 extension Bar {
     static let all = engine + everyday + monitors + inspectors + inspectedBursts + cycles + asynchronous + queues
 
-    /// The scenarios for which the engine was built: many observers, many threads, many changes.
+    /// Limits for observers that run during the post, and for adding and cancelling them.
     private static let engine: [Bar] = [
         Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.0)),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
@@ -19,7 +19,8 @@ extension Bar {
         Bar(
             "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
             .tidings.with("one thread, two types")),
-        // Each cancel waits for cache lines from the other core, and so does each post that runs at the same time.
+        // A post may take twice as long as without the other thread, because posts and cancels wait for each other's
+        // cache lines.
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 
@@ -44,7 +45,7 @@ extension Bar {
         Bar("sequence, burst of 10,000", 1, .tidings, .faster(5), .asyncStream),
         Bar("bus, burst of 10,000", 1, .tidings, .faster(10), .foundationAsyncMessage),
         Bar("bus, burst of 10,000", 10, .tidings, .faster(10), .foundationAsyncMessage),
-        // The ratio is per delivery, because each of the ten consumers receives every message.
+        // Each of the ten consumers receives every message. The figures are per delivery, so they can be compared.
         Bar("bus, burst of 10,000", 10, .tidings, .atMost(1), .tidings, at: 1),
 
         Bar("bursts of 3 into actors: processor time", 1, .tidings, .atMost(1.1), .asyncStream),

@@ -15,10 +15,10 @@ struct Compare: AsyncParsableCommand {
     @Option(help: "Write the results to this file, as JSON.")
     var json: String?
 
-    @Flag(help: "Take fewer samples, and omit the curves.")
+    @Flag(help: "Take fewer samples, and omit the workloads whose name begins with curve.")
     var short = false
 
-    @Flag(help: "Fail if a figure misses its bar in each repeated measurement by more than its slack.")
+    @Flag(help: "Fail if a figure is far off its limit, and still is in three repeated measurements.")
     var check = false
 
     func validate() throws {
@@ -45,8 +45,8 @@ struct Compare: AsyncParsableCommand {
         if check { try await verify(outcomes, runner) }
     }
 
-    /// Fails if a figure is far off its bar in every repeated measurement. A random deviation doesn't repeat, but a
-    /// regression does.
+    /// Repeats the measurements of figures that are far off their bar, up to three times. Fails if a figure is far off
+    /// every time: a random deviation doesn't repeat, but a regression does.
     @MainActor
     private func verify(_ outcomes: [Outcome], _ runner: Runner) async throws {
         var open = outcomes.filter { !$0.isCloseEnough }

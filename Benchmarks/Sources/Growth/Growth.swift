@@ -3,12 +3,12 @@ import ArgumentParser
 @main
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Doubles the size of everything that grows, and prints the cost of each operation.")
+        abstract: "Measures operations while the number of elements doubles, and prints the cost per element.")
 
     @Option(help: "Measure only series whose name contains this. Can be repeated.")
     var filter: [String] = []
 
-    @Flag(help: "End each series earlier: about a minute in total.")
+    @Flag(help: "End each series earlier. All series then take about a minute.")
     var short = false
 
     @Flag(help: "Fail if the total time of a series grows faster than n log n in each measurement.")
@@ -20,7 +20,7 @@ struct Growth: AsyncParsableCommand {
         print("nanoseconds of processor time per element, for n elements")
         for series in series {
             var points = await series.measure(seconds: short ? 0.1 : 1)
-            // A disturbance doesn't repeat, but growth does.
+            // A random disturbance doesn't repeat, but growth does.
             for _ in 0..<3 where Slope(of: points).isTooSteep {
                 points = await series.measure(seconds: short ? 0.2 : 1)
             }
@@ -43,11 +43,11 @@ struct Point {
 }
 
 struct Slope {
-    /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
+    /// The exponent of the growth: about 1 for n or n log n, 2 for n². It is `nil` if there are too few points.
     let exponent: Double?
 
-    /// Computes the slope over the last four doublings, because constant costs matter less at large sizes. With three
-    /// doublings, a single step that exceeds a cache would make the slope too steep.
+    /// Computes the slope over the last four doublings, because constant costs matter less at large sizes. Over only
+    /// three doublings, the doubling at which the data exceeds a cache would make the slope too steep.
     init(of points: [Point]) {
         guard points.count >= 5, let last = points.last else {
             exponent = nil
@@ -57,7 +57,7 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// When the size exceeds caches, exponents up to 1.4 were measured for n log n.
+    /// The largest permitted exponent. For n log n, exponents up to 1.4 were measured when the data exceeded a cache.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }

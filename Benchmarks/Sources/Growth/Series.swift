@@ -7,8 +7,8 @@ struct Series {
     /// The last size, unless the time limit is reached earlier.
     let last: Int
 
-    /// Sets up the measurement for a size. Only the returned closure is measured. Its result is kept alive until the
-    /// end.
+    /// Sets up the measurement for a size, and returns the closure that is measured. The closure's result is kept alive
+    /// until the measurement has ended.
     let make: (Int) async -> () async -> Any?
 
     init(

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A figure and its limit. If two busy cores don't reach the goal, the limit is the figure that they reach, so that a
-/// regression is still detected. The goal is printed next to the limit.
+/// Prints figures and compares them with their limits. If two busy cores don't reach a goal, the limit is the figure
+/// that they reach, so that a regression is still detected. The goal is printed next to the limit.
 enum Bar {
     enum Limit: CustomStringConvertible {
         case atMost(Double), atLeast(Double)
@@ -32,17 +32,17 @@ enum Bar {
 
     private static let state = Mutex(State())
 
-    /// The figures that have missed their bars in every measurement.
+    /// The names of the figures that have missed their limits in every measurement.
     static var missed: [String] { state.withLock { $0.missed } }
 
-    /// With `--check`, exits with an error if a bar was missed.
+    /// Prints the missed limits. With `--check`, exits with an error if there are any.
     static func end() {
         for words in missed { print("missed its bar in each measurement: \(words)") }
         if isChecking, !missed.isEmpty { exit(1) }
     }
 
-    /// Measures once. With `--check`, measures up to three more times while bars are missed, because random deviations
-    /// don't repeat each time.
+    /// Measures once. With `--check`, measures up to three more times while limits are missed, because random
+    /// deviations don't repeat each time.
     static func hold(_ measure: () async throws -> Void) async throws {
         var always: Set<String>?
         for attempt in 0...(isChecking ? 3 : 0) {
@@ -56,8 +56,8 @@ enum Bar {
         state.withLock { $0.missed += (always ?? []).sorted() }
     }
 
-    /// Prints a figure, with the verdict if there is a limit. `words` must be the same in each measurement. `goal` is
-    /// `nil` if the limit is the goal.
+    /// Prints a figure, with the verdict if there is a limit. `words` is the name of the figure, and must be the same
+    /// in each measurement. `goal` is `nil` if the limit is the goal.
     static func report(_ words: String, _ figure: Double, _ limit: Limit? = nil, towards goal: Limit? = nil) {
         var line = "\(words): \(text(figure))"
         if let limit {

@@ -3,7 +3,7 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The rate at which a backlog in SQLite reaches its durable observer.
+/// Measures how fast notifications that are stored in SQLite reach a durable observer.
 enum Drains {
     private typealias Placed = OutboxBenchmark.Placed
 
@@ -67,13 +67,13 @@ enum Drains {
         withExtendedLifetime((token, monitor)) {}
     }
 
-    /// Each row has an effect in its own transaction. The observer and a hand-written loop take turns, because the
-    /// varying speed of the disk determines the cost.
+    /// Compares an observer with a hand-written loop. Both handle each row in a transaction. They take turns, so that
+    /// the varying speed of the disk affects both alike.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
         let inbox = try await SQLiteInbox(in: pool)
-        // The loop has its own database, whose rows no observer takes.
+        // The loop has its own database, in which no observer is registered.
         let poolByHand = try OutboxBenchmark.open("\(path)-by-hand")
         let outboxByHand = try await NotificationOutbox(in: poolByHand, of: NativeNotificationCenter())
         try await poolByHand.write { try $0.execute(sql: "CREATE TABLE done(id INTEGER PRIMARY KEY)") }

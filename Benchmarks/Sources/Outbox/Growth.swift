@@ -3,8 +3,9 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The cost of operations as the numbers of rows, held rows, durable observers and pending receipts grow. Each figure
-/// is printed next to the figure for twice the size, without bars. If a cost doubles, it is linear.
+/// Measures how the cost of operations grows with the number of stored rows, of rows that wait for a retry, of durable
+/// observers and of pending receipts. The figures have no limits. The size doubles from line to line, so a cost that
+/// doubles grows linearly.
 ///
 ///     … outbox --growth
 enum Growth {
@@ -23,7 +24,7 @@ enum Growth {
         for count in [1_000, 2_000, 4_000, 8_000] { try await receipts(count, path()) }
     }
 
-    /// The duration of an operation in microseconds, as the median of several runs.
+    /// Runs `body` several times, and returns its median duration in microseconds.
     static func time(_ times: Int = 15, _ body: (Int) async throws -> Void) async throws -> Double {
         var all: [Double] = []
         for number in 0..<times {
@@ -48,7 +49,7 @@ enum Growth {
         return options
     }
 
-    /// Measures a store whose observer hasn't received anything yet.
+    /// Measures the operations of a store whose observer hasn't received anything yet.
     private static func operations<Store: OutboxStore>(_ words: String, _ store: Store, _ last: Int64) async throws {
         let names: Set = [OutboxBenchmark.Placed.wireName]
         let claim = try await time { _ in

@@ -4,8 +4,8 @@ import Synchronization
 import Tidings
 import TidingsOutbox
 
-/// The cost of many durable observers: of a transaction with a post, of handling the post in all observers, and of an
-/// idle second. Each figure is printed next to the figure for twice as many observers.
+/// Measures what many durable observers cost: during a transaction with a post, while all of them handle the post, and
+/// during an idle second. From the second line of a table on, the number of observers doubles.
 enum ObserverGrowth {
     private struct Note: RemoteNotification {
         static let wireName = "benchmark.other"
@@ -18,7 +18,7 @@ enum ObserverGrowth {
                 let commits = Counter()
                 var configuration = Configuration()
                 configuration.prepareDatabase { db in
-                    // Transactions that only read begin with another statement.
+                    // Only transactions that write are counted. Other transactions begin with another statement.
                     db.trace { event in if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits.add() } }
                 }
                 let pool = try OutboxBenchmark.open(path(), configuration)
@@ -79,7 +79,7 @@ enum ObserverGrowth {
         for number in 0..<10 {
             let delivery = try await deliver(number)
             _ = await delivery.receipt(within: .seconds(100))
-            // Gives the outbox time to save the progress.
+            // The wait gives the outbox time to save the observers' progress.
             try await Task.sleep(for: .milliseconds(200))
         }
         await outbox.drain(within: .seconds(100))

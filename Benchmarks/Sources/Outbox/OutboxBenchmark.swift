@@ -3,13 +3,14 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// The cost of an outbox, as rates, and as ratios between kinds of work that take turns in one run.
+/// Measures the cost of an outbox. The figures are rates, or ratios between two kinds of work that take turns.
 ///
-/// A figure is printed with its bar, if it has one. With `--check`, the program fails if a bar is missed in every
-/// measurement. `--short` uses fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained.
-/// `--sending` only measures a relay that sends from an outbox, if NATS's C client is installed. `--growth` only
-/// measures how costs grow with the amount of pending work, and `--observers` only the part of `--growth` with many
-/// durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// A figure is printed with its limit, if it has one. With `--check`, the program fails if a figure misses its limit in
+/// every measurement. `--short` uses fewer samples and rows. `--drain` only measures how fast observers receive
+/// notifications that are stored in SQLite. `--sending` only measures a relay that sends from an outbox, if NATS's C
+/// client is installed. `--growth` only measures how costs grow with the amount of pending work, and `--observers` only
+/// the part of `--growth` with many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as
+/// for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks \
 ///         --scratch-path Benchmarks/.build-outbox outbox \
@@ -88,7 +89,7 @@ import TidingsOutbox
         for group in [1, 100] {
             var times: [[Double]] = [[], [], []]
             var processorTimes = times
-            // The three kinds take turns often, so that other users of the disk slow down all three alike.
+            // The three kinds take turns often, so that other users of the disk slow down all kinds alike.
             for round in 0..<(Bar.isShort ? 70 : 150) {
                 for kind in (0..<3).map({ ($0 + round) % 3 }) {
                     let (began, processorTime) = (ContinuousClock.now, Self.processorTime)
@@ -112,12 +113,12 @@ import TidingsOutbox
             let medians = times.map { $0.sorted()[$0.count / 2] }
             let processorMedians = processorTimes.map { $0.sorted()[$0.count / 2] }
             let words = "\(durability), groups of \(group): a transaction with a post, compared with"
-            // Processor time is reported, too, because a slow moment of the disk dominates the elapsed time.
+            // Processor time is reported, too, because the elapsed time depends mostly on the disk.
             Bar.report(
                 "\(words) one with a hand-written insert, processor time", processorMedians[2] / processorMedians[1],
                 .atMost(1.6), towards: .atMost(1.15))
             Bar.report("\(words) one with a hand-written insert", medians[2] / medians[1])
-            // With NORMAL or in groups, the rows are most of the transaction, so the figure has no bar.
+            // With `normal` durability or in groups, inserting rows takes most of the time, so there is no limit.
             Bar.report(
                 "\(words) one without", medians[2] / medians[0],
                 durability == .full && group == 1 ? .atMost(2) : nil, towards: .atMost(1.25))
@@ -136,7 +137,7 @@ import TidingsOutbox
         }
     }
 
-    /// Makes 500 transactions a second.
+    /// Measures the latency from a commit to the observer, at 500 transactions a second.
     private static func latency(_ path: String) async throws {
         let pool = try open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

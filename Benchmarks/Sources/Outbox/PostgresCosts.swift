@@ -34,7 +34,7 @@ struct PostgresCosts {
         let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
         var connections: [LibpqConnection] = []
         for _ in 0..<clients { connections.append(try await LibpqConnector(parameters).open()) }
-        // The two kinds take turns after each transaction, so that other users of the disk slow down both alike.
+        // Transactions with and without a post alternate, so that other users of the disk slow down both alike.
         let times = try await withThrowingTaskGroup(of: [[Double]].self) { group in
             for connection in connections {
                 group.addTask {
@@ -92,7 +92,8 @@ struct PostgresCosts {
                         OutboxBenchmark.Placed.wireName,
                         String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self), "\(rows)",
                     ])
-                // The first reader numbers the visible rows, so they are numbered here, before the measurement.
+                // The first program that reads committed rows gives them their numbers. This call does so before the
+                // measurement.
                 _ = try await outbox.store.last()
             }
         )

@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// A second process of this program with a durable observer. When it is killed or stopped, the time until another
-/// replica takes over is measured.
+/// Another process of this program, with a durable observer. The benchmark kills or stops it, and measures the time
+/// until another replica takes over.
 final class Replica: Sendable {
     private let process = Process()
     private let path = NSTemporaryDirectory() + "replica-" + UUID().uuidString
@@ -27,7 +27,7 @@ final class Replica: Sendable {
 
     private actor Observer {}
 
-    /// Runs in the second process, and prints the notifications that it handles.
+    /// Runs in the other process, and prints the numbers of the notifications that it handles.
     static func run() async throws -> Never {
         @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let outbox = try await NotificationOutbox(

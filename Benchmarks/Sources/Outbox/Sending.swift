@@ -9,12 +9,12 @@
         let center: NativeNotificationCenter
         let outbox: NotificationOutbox<Store>
         let fill: @Sendable (Int) async throws -> Void
-        /// Commits a transaction with a row of the program's own table and a notification.
+        /// Stores a notification and a row of the program's own table in one transaction.
         let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery
     }
 
-    /// Measures how fast a relay sends the backlog of an outbox to a stream on a disk, and the latency at 500
-    /// transactions a second.
+    /// Measures how fast a relay sends notifications that are stored in an outbox to a stream on a disk. Also measures
+    /// the latency at 500 transactions a second.
     struct Sending<Store: OutboxStore>: Sendable {
         let name: String
         let open: @Sendable () async throws -> SendingSource<Store>
@@ -32,7 +32,7 @@
         private func relay(
             _ source: SendingSource<Store>, _ server: Server, _ stream: String
         ) async throws -> (relay: NotificationRelay, running: Task<Void, Never>) {
-            // Each stream has its own prefix, because a subject belongs to one stream.
+            // Each stream has its own prefix, because NATS allows a subject in only one stream.
             var options = RelayOptions(name: "shop")
             options.subjectPrefix = stream.lowercased()
             let relay = try NotificationRelay(

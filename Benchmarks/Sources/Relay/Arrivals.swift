@@ -17,7 +17,8 @@ final class Arrivals: Sendable {
         if count.add(1, ordering: .relaxed).newValue == expected { last.signal() }
     }
 
-    /// Waits up to twenty seconds for the last arrival. Throws a `Miscount` if the number of arrivals is wrong.
+    /// Does the work, and waits up to twenty seconds for the last arrival. Throws a `Miscount` if the number of
+    /// arrivals is wrong.
     func measure(_ work: () -> Void = {}) throws -> Sample {
         let began = ContinuousClock.now
         work()

@@ -2,7 +2,8 @@ import BareClient
 import Foundation
 import TidingsRelay
 
-/// NATS's C client, used as in a C program. It sends the same messages as the relays, with their envelope and header.
+/// Calls NATS's C client directly, like a C program. It sends the same messages as the relays, with their envelope and
+/// header.
 @safe
 // Only one workload at a time uses the client.
 final class Bare: @unchecked Sendable {
@@ -10,7 +11,7 @@ final class Bare: @unchecked Sendable {
         let subject: String
         let body: Data
 
-        /// An event as a relay writes it, with the length of the longest event in a run.
+        /// Returns an event in the format of a relay, as long as the longest event that the relays send in a run.
         static func event(_ subject: String, _ type: String) -> Message {
             let text =
                 #"{"specversion":"1.0","id":"2tq0uyvxrz2vt3xw8wozqy9kr-123456","source":"sender","type":"\#(type)","#
@@ -55,7 +56,7 @@ final class Bare: @unchecked Sendable {
 
     func durableConsume(_ stream: String, _ subject: String, _ count: Int) throws -> Sample {
         var nanoseconds = 0.0
-        // The batch has the same size as a relay's.
+        // A relay also fetches batches of 512 messages.
         let found = unsafe bare_durable_consume(client, stream, subject, 512, Int32(count), &nanoseconds)
         try Miscount.check(.cClient, Int(found), count)
         return Sample(value: nanoseconds)

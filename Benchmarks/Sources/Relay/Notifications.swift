@@ -4,7 +4,8 @@ import TidingsRelay
 
 let codedBody = Data(#"{"amount":1999,"customer":"c-10482","number":1000000}"#.utf8)
 
-/// The bytes are prepared in advance, so that the relay is measured without a coder.
+/// A notification whose encoded bytes are constant, so that measurements of the relay don't include encoding or
+/// decoding.
 protocol Coded: RemoteNotification {
     init()
 }

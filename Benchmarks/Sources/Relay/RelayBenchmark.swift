@@ -5,18 +5,18 @@ import Foundation
 struct RelayBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
-        abstract: "Measures relays and NATS's C client side by side, with a server that it starts.")
+        abstract: "Measures relays and NATS's C client side by side, with a NATS server.")
 
     @Option(help: "Run only workloads whose name contains this. Can be repeated.")
     var filter: [String] = []
 
-    @Option(help: "Run only contenders whose name contains this, for a profiler.")
+    @Option(help: "Run only contenders whose name contains this, for example to profile one.")
     var only: String?
 
     @Option(help: "The number of samples of each contender. (default: 15, or 5 with --short)")
     var rounds: Int?
 
-    @Option(help: "Use the server at this address.")
+    @Option(help: "Use the server at this address instead of starting one.")
     var server: String?
 
     @Flag(help: "Encrypt all connections, including those of the C client.")
@@ -25,7 +25,7 @@ struct RelayBenchmark: AsyncParsableCommand {
     @Flag(help: "Take fewer samples.")
     var short = false
 
-    @Flag(help: "Fail if a figure misses its bar in each repeated measurement by more than its slack.")
+    @Flag(help: "Fail if a figure is far off its limit, and still is in three repeated measurements.")
     var check = false
 
     @MainActor
@@ -41,7 +41,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         var outcomes = try await measure(runner, server) { workload in
             filter.isEmpty || filter.contains { workload.contains($0) }
         }
-        // A bar that is missed because of a random deviation isn't missed each time.
+        // Missed bars are measured again, because random deviations don't repeat each time.
         for attempt in 1...3 where check && outcomes.contains(where: { !$0.isCloseEnough }) {
             print("\nmeasured again, \(attempt) of 3")
             let open = Set(outcomes.filter { !$0.isCloseEnough }.map(\.bar.ours.workload))

@@ -12,7 +12,7 @@ extension Subject {
     static func relay<N: Numbered>(_ type: N.Type) -> Subject { type == CodedOrder.self ? .coded : .json }
 }
 
-/// The workloads of relays. Each workload has its own subjects and streams, and its relays stop with it.
+/// The workloads of relays. Each workload has its own subjects and streams. Its relays stop when it ends.
 @MainActor
 final class RelayWorkloads {
     private let server: NATSServer
@@ -53,7 +53,7 @@ final class RelayWorkloads {
 
     private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
-    /// Measures from a post in one center to the observer in another.
+    /// Measures the time from a post in one center until the observer in another center is called.
     private func transient() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("transient")
@@ -78,7 +78,8 @@ final class RelayWorkloads {
         ]
     }
 
-    /// Measures from a post until a stream has stored the notification, with as many in flight as the relay allows.
+    /// Measures the time from a post until a stream has stored the notification. Posts don't wait for earlier
+    /// notifications.
     private func stored() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("stored")
@@ -95,7 +96,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// Measures from a stream to an observer, with each message acknowledged.
+    /// Measures how fast messages of a stream reach an observer. Each message is acknowledged.
     private func taken() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("taken")
@@ -128,7 +129,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// Measures from a post to the answer that a remote observer posts.
+    /// Measures the time from a post until the answer of a remote observer arrives.
     private func roundTrip() async throws -> [Contender] {
         let bare = try Bare(server, sendsAtOnce: true)
         let prefix = unique("trip")

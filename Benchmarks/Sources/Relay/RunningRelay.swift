@@ -8,7 +8,8 @@ final class RunningRelay: Sendable {
     private let task: Task<Void, Never>
     private let tokens: [NotificationToken]
 
-    /// `observe` registers an observer before anything arrives. Throws a fault if a name is invalid.
+    /// Connects a relay to the server, and waits until the relay is ready. `observe` can register an observer before
+    /// any message arrives. Throws a fault if a name is invalid.
     init(
         _ server: NATSServer, _ name: String, prefix: String, _ routes: [RelayRoute],
         observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }

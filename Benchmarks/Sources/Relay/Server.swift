@@ -3,7 +3,7 @@ import TidingsRelay
 
 /// A NATS server with JetStream, on its own port and in its own folder. It stops when this object is deallocated.
 final class Server {
-    /// The address and the credentials.
+    /// The server's address and credentials.
     let way: NATSServer
     private let process: Process?
     private let folder: URL?
@@ -52,7 +52,7 @@ final class Server {
             }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw Failure(description: "nats-server has ended")
+        throw Failure(description: "nats-server ended before it accepted connections")
     }
 
     deinit {

@@ -1,10 +1,10 @@
 import CLibFuzzer
 import Foundation
 
-/// Code that takes input from outside. For each input, it has to return a value or throw an error. A trap, a hang or a
-/// broken promise ends the run, and libFuzzer saves the input.
+/// Code that receives input from outside the program. For each input, it has to return a value or throw an error. A
+/// trap, a hang or a failed `demand` ends the run, and libFuzzer saves the input.
 protocol FuzzTarget: SendableMetatype {
-    /// Also the name of the target's corpus folder.
+    /// The target's name on the command line, and the name of its corpus folder.
     static var name: String { get }
 
     static func feed(_ input: inout Input)
@@ -17,7 +17,8 @@ let targets: [any FuzzTarget.Type] = [
 /// Set before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = UserInfo.self  // libFuzzer runs on one thread
 
-/// libFuzzer's own `main` calls this function. That `main` isn't used, but is linked with the rest of the runtime.
+/// Passes an input to the target. The function's C name is prescribed: libFuzzer contains a `main` function that calls
+/// it. That `main` isn't used here, but is linked.
 @c(LLVMFuzzerTestOneInput)
 func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var input = Input(UnsafeBufferPointer(start: bytes, count: count))
@@ -37,9 +38,8 @@ func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
             return
         }
         target = chosen
-        // libFuzzer doesn't accept the name of the target as an argument, so the path of the program replaces it. The
-        // target is appended to the path, so that libFuzzer can start the program again, which it does to merge
-        // corpora.
+        // libFuzzer doesn't accept the name of the target as an argument, so the name isn't passed on. It is appended
+        // to the path of the program instead. To merge corpora, libFuzzer runs that path as a command.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv + 1
         arguments[0] = strdup("\(CommandLine.arguments[0]) \(chosen.name)")
         var count = CommandLine.argc - 1

@@ -1,5 +1,4 @@
-/// Reads the bytes of an input as a series of choices. All bytes are valid, and after their end everything reads as
-/// zero.
+/// Reads the bytes of an input as a series of choices. All bytes are valid. After the last byte, zeros are read.
 struct Input {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -15,7 +14,7 @@ struct Input {
         return bytes[position]
     }
 
-    /// `bound` is at most 256.
+    /// Returns a number below `bound`, which is at most 256.
     mutating func below(_ bound: Int) -> Int { Int(byte()) % bound }
 
     mutating func flag() -> Bool { byte() & 1 == 1 }

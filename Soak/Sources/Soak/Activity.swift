@@ -4,8 +4,8 @@ import Synchronization
 protocol Activity: Sendable {
     var name: String { get }
 
-    /// `slot` is the number of the thread among the running threads, below ``Crew/size``. No two running threads have
-    /// the same number.
+    /// Takes one step. `slot` is the number of the thread, below ``Crew/size``. No two running threads have the same
+    /// number.
     func step(in slot: Int, _ random: inout RandomNumbers)
 }
 
@@ -27,7 +27,7 @@ final class Referee: Sendable {
     private let fouls = Mutex<[String]>([])
     private let count = Counter()
 
-    /// Only the first ten.
+    /// The first ten violations.
     var violations: [String] { fouls.withLock { $0 } }
 
     var foulCount: Int { count.value }
@@ -51,7 +51,7 @@ final class Captured: Sendable {
     deinit { alive.add(-1) }
 }
 
-/// SplitMix64.
+/// A generator of random numbers that uses SplitMix64.
 struct RandomNumbers: RandomNumberGenerator {
     private var state: UInt64
 

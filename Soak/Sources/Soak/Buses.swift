@@ -1,14 +1,14 @@
 import Synchronization
 import Tidings
 
-/// Letters are numbered for each slot of the crew.
+/// A message of the bus. Each slot of the crew numbers its own letters.
 struct Letter: Sendable {
     let slot: Int
     let number: Int
 }
 
 /// Threads that dispatch to a bus, and the consumers of the bus. Each consumer has to receive every message, the
-/// messages from one thread have to be in order, and all consumers have to receive the same order.
+/// messages from one thread have to be in order, and all consumers have to receive the messages in the same order.
 final class Dispatching: Activity {
     let name = "bus"
     private let bus = MessageBus<Letter>()
@@ -25,7 +25,7 @@ final class Dispatching: Activity {
 
     private actor Reader: MessageConsumer {
         private var next = [Int](repeating: 0, count: Crew.size)
-        /// A value that depends on the order of letters. Only the actor changes it, before it counts a letter as read.
+        /// A hash of the order of the letters. Only the actor changes it, before it counts a letter as read.
         nonisolated let order = Atomic<UInt64>(0)
         private let referee: Referee
         nonisolated let read = Counter()
@@ -56,7 +56,8 @@ final class Dispatching: Activity {
     var read: Int { readers.map(\.read.value).min() ?? 0 }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // Guests are rare. A guest that isn't removed is deallocated, and leaves the bus when the next guest is added.
+        // A guest is a consumer for a single step, and only few steps have one. A guest that isn't removed is
+        // deallocated, and leaves the bus when the next guest is added.
         let guest = Guest()
         let isVisiting = random.below(100) == 0
         if isVisiting { bus.add(guest) }
@@ -71,7 +72,7 @@ final class Dispatching: Activity {
 
     var isEmpty: Bool { read == dispatched.value }
 
-    /// Called when everything has been read.
+    /// Checks the totals. Call this when all letters have been read.
     func judge() {
         let orders = Set(readers.map { $0.order.load(ordering: .relaxed) })
         referee.expect(orders.count == 1, "the consumers of a bus have read \(orders.count) different orders")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Threads that are replaced as soon as they end.
 final class Crew: Sendable {
-    /// There are more threads than lanes.
+    /// There are more threads than lanes. A post marks in a lane that it is running, so some posts find no free lane.
     static let size = 200
 
     let activities: [any Activity]
@@ -55,7 +55,7 @@ final class Crew: Sendable {
 }
 
 final class WaitingCrew: Sendable {
-    /// For each activity.
+    /// The number of tasks for each activity.
     static let size = 4
 
     let activities: [any WaitingActivity]

@@ -1,13 +1,13 @@
 import Foundation
 
 struct Memory {
-    /// In megabytes. More memory ends the run.
+    /// The largest permitted resident memory, in megabytes. If there is more, the run ends.
     static let limit = 512.0
 
-    /// In megabytes.
+    /// The samples of the resident memory, in megabytes.
     private(set) var samples: [Double] = []
 
-    /// In megabytes; 0 if the system doesn't report it in this way.
+    /// The resident memory in megabytes; 0 if the system has no `/proc`.
     static var resident: Double {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
         return (pages.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
@@ -15,7 +15,7 @@ struct Memory {
 
     mutating func look() { samples.append(Memory.resident) }
 
-    /// `part` is a part of the run, from 0 to 1.
+    /// Returns the median of the samples in a part of the run. The whole run is `0..<1`.
     private func median(_ part: Range<Double>) -> Double {
         let count = Double(samples.count)
         let some = samples[Int(part.lowerBound * count)..<max(Int(part.upperBound * count), 1)].sorted()
@@ -27,6 +27,7 @@ struct Memory {
         (median(0.2..<0.4), median(0.8..<1), samples.max() ?? 0)
     }
 
-    /// Allocators keep memory for 200 threads, so a tenth and 16 megabytes are tolerated.
+    /// Whether the memory hasn't grown. Allocators keep memory for 200 threads, so growth of a tenth and 16 megabytes
+    /// is tolerated.
     var isFlat: Bool { course.late <= course.early * 1.1 + 16 }
 }

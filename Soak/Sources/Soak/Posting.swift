@@ -8,7 +8,7 @@ struct Ping: TypedNotification {
 }
 
 final class World: Sendable {
-    /// Monitors are only attached to `watched`.
+    /// A center without monitors. Monitors are only attached to `watched`.
     let plain = NativeNotificationCenter()
     let watched = NativeNotificationCenter()
     let sources = (0..<8).map { _ in Source() }
@@ -16,13 +16,15 @@ final class World: Sendable {
 
     let captured = Counter()
 
-    /// The numbers of posted pings, of calls that the posts returned, and of actual calls.
+    /// `posts` counts posts, `said` is the sum of the numbers of calls that posts returned, and `calls` counts actual
+    /// calls.
     let posts = Counter()
     let said = Counter()
     let calls = Counter()
     let steadyCalls = Counter()
 
-    /// A post that finds an observer's owner deallocated still counts the observer once.
+    /// The number of deallocated owners. A post that finds an observer's owner deallocated still counts the observer
+    /// once.
     let deadOwners = Counter()
 
     static let steadyCount = 3
@@ -48,7 +50,7 @@ final class World: Sendable {
         said.add(center.post(Ping(sender: source)))
     }
 
-    /// Called when all activities have ended.
+    /// Checks the totals. Call this when all activities have ended.
     func judge() {
         let foundDead = said.value - calls.value
         referee.expect(
@@ -58,12 +60,12 @@ final class World: Sendable {
         referee.expect(
             steadyCalls.value == World.steadyCount * posts.value,
             "\(posts.value) posts called the \(World.steadyCount) steady observers \(steadyCalls.value) times")
-        referee.expect(captured.value == 0, "\(captured.value) captures of observers that ended are alive")
+        referee.expect(captured.value == 0, "\(captured.value) objects are alive that only ended observers captured")
         for center in [plain, watched] {
-            // The first post finds deallocated owners.
+            // The first post removes the observers whose owners were deallocated.
             center.post(Ping(sender: Source()))
             let found = center.post(Ping(sender: Source()))
-            referee.expect(found == World.steadyCount, "\(found) observers are left, of \(World.steadyCount)")
+            referee.expect(found == World.steadyCount, "\(found) observers are left instead of \(World.steadyCount)")
         }
     }
 }
@@ -78,8 +80,8 @@ struct Posting: Activity {
     }
 }
 
-/// Adds observers of a sender from which no other thread posts, so that the number of calls is known. The observers end
-/// with their tokens or with their owners.
+/// Adds observers of a sender from which no other thread posts, so that the number of calls is known. An observer ends
+/// when its token is cancelled or its owner is deallocated.
 struct Churn: Activity {
     let name = "add, post, cancel"
     let world: World
@@ -106,7 +108,7 @@ struct Churn: Activity {
             }
         }
         world.post(from: source, in: center)
-        world.referee.expect(own.value == 1, "one post has called an observer of its sender \(own.value) times")
+        world.referee.expect(own.value == 1, "one post called an observer of its sender \(own.value) times")
         if isOwned { world.deadOwners.add() }
         weak let reference = owner
         owner = nil
@@ -116,7 +118,7 @@ struct Churn: Activity {
         world.post(from: source, in: center)
         world.referee.expect(
             own.value == 1 || !isOver,
-            "an observer was called after \(isOwned ? "its owner's death" : "it was cancelled")")
+            "an observer was called after \(isOwned ? "its owner was deallocated" : "it was cancelled")")
     }
 }
 

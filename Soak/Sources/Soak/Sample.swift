@@ -1,8 +1,8 @@
 import Synchronization
 import Tidings
 
-/// Takes random steps in the thread's own center, and compares them with a model of the promises: which observers are
-/// called, in which order, and how often. All other threads use the same lanes in the meantime.
+/// Takes random steps in the thread's own center, and compares the calls with a model of the documented behavior: which
+/// observers are called, in which order, and how often. Posts of other threads use the same lanes meanwhile.
 struct Sampling: Activity {
     let name = "sample of the model"
     let world: World
@@ -10,7 +10,7 @@ struct Sampling: Activity {
     let isPlanted: Bool
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // Most steps are skipped, because one takes as long as many steps of other activities.
+        // Most steps are skipped, because one step takes as long as many steps of other activities.
         if random.below(50) != 0 { return }
         let sample = Sample(world.captured)
         for number in 0..<50 {
@@ -53,11 +53,12 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private var owners: [Source?] = []
     private var modelled: [Modelled] = []
 
-    /// Deallocated owners, and observers that were counted although their owner was deallocated.
+    /// The numbers of deallocated owners, and of observers that posts counted although their owners were deallocated.
     private var deadOwners = 0
     private var foundDead = 0
 
-    /// The numbers of the observers that were called, by the center and by the model; -1 for a wrong count.
+    /// The numbers of the observers that the center called, and of those that it should have called. In `called`, -1
+    /// stands for a wrong count.
     private(set) var called: [Int] = []
     private(set) var expected: [Int] = []
 
@@ -147,8 +148,8 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
 
     private func modelPost(_ sender: Int, depth: Int) -> Int {
         var calls = 0
-        // The observers that were registered when the post began, in the order of registration, and that are still
-        // registered at their turn.
+        // The post calls the observers that were registered when it began, in the order of registration. It skips those
+        // that have ended since.
         for number in modelled.indices {
             let observer = modelled[number]
             if !observer.isLive || observer.sender.map({ $0 != sender }) == true { continue }

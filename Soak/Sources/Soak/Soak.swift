@@ -60,7 +60,8 @@ struct Options {
         waiting = WaitingCrew(activities)
     }
 
-    /// Runs on the main thread, which no activity needs, so that it can detect a stall of all tasks.
+    /// Runs the activities, and checks them from the main thread. No activity needs that thread, so even a stall of all
+    /// tasks is detected.
     func run() -> Bool {
         let began = ContinuousClock.now
         var saidLast = began
@@ -77,7 +78,7 @@ struct Options {
             memory.look()
             let stalled = watchdog.stalled(progress)
             if !stalled.isEmpty || Memory.resident > Memory.limit || referee.foulCount > 0 {
-                // A stalled activity never ends, so this doesn't wait for any.
+                // A stalled activity never ends, so the program doesn't wait for the activities.
                 return judge(memory, stalled, began)
             }
             if saidLast + .seconds(30) < .now {

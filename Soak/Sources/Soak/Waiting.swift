@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// When a drain returns, no call of its observer is running, and none follows.
+/// Checks that no call of an observer is running when its drain returns, and that no call follows.
 struct Draining: WaitingActivity {
     let name = "cancel and drain"
     let world: World
@@ -101,6 +101,6 @@ struct Reading: WaitingActivity {
         let first = await latestIterator.next()?.number
         world.referee.expect(
             first == count - kept && latest.droppedCount == count - kept,
-            "of \(count), \(latest.droppedCount) were dropped, and the first was \(first.map(String.init) ?? "none")")
+            "a sequence dropped \(latest.droppedCount) of \(count), and began with \(first.map(String.init) ?? "none")")
     }
 }

@@ -1,8 +1,9 @@
-/// Protected by the bus's lock. Each transition returns an action, which the bus performs after the unlock. A thread
-/// that holds the lock of a mailbox mustn't lock the bus.
+/// The state of a bus, protected by its lock. Mutating methods return an action, which the bus performs after the
+/// unlock. A thread that holds the lock of a mailbox mustn't lock the bus.
 ///
-/// Invariant: a consumer never runs two calls at once, even if it is removed and added again during a call. So a
-/// removed mailbox with a running call is kept in `leaving`. The consumer's new mailbox waits for the end of that call.
+/// Invariant: a consumer never runs two calls at once, even if it is removed and added again during a call. So
+/// `leaving` keeps a removed mailbox while its call is running, and the consumer's new mailbox waits for the end of
+/// that call.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -26,7 +27,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         @export(implementation)
         init() {}
 
-        /// The caller must hold no lock.
+        /// Starts the turns of idle mailboxes. The caller must hold no lock.
         @export(implementation)
         func start() {
             for (mailbox, runner) in started { runner.start(mailbox) }
@@ -62,17 +63,18 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// `told` is the new subscriber if a monitor is attached. `replaced` is the subscriber of a deallocated consumer.
+    /// `told` is the new subscriber if a monitor is attached. `replaced` is the subscriber of a deallocated consumer
+    /// that had the same address.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// `make` gets the consumer's previous mailbox if that mailbox still runs a call.
+    /// `make` receives the consumer's previous mailbox if that mailbox is still running a call.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // A live object at this address is the consumer, which the caller retains. So `isAlive` runs no `deinit`.
+        // If the object is alive, it is the consumer, which the caller retains. So `isAlive` can't run its `deinit`.
         if replaced?.lifetime.isAlive == true { return (nil, nil) }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -94,7 +96,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Filters only when `leaving` has doubled, so that a removal takes amortized constant time.
+    /// Removes ended mailboxes, but only when `leaving` has doubled, so that a removal takes amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -1,8 +1,8 @@
 extension MessageBus {
     /// Waits until all messages dispatched so far have been handled or the time limit has passed.
     ///
-    /// Nothing is discarded, and messages are still accepted. A consumer that drains its own bus waits until the time
-    /// limit has passed, because its own call is running.
+    /// No message is discarded, and the bus still accepts messages. A consumer that drains its own bus waits until the
+    /// time limit has passed, because its own call is running.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -20,8 +20,9 @@ extension MessageBus {
 
     /// Stops accepting messages, and waits until those dispatched so far are handled or the time limit has passed.
     ///
-    /// A message that is dispatched later reaches no consumer, and monitors receive a post to 0 observers. Finishing
-    /// can't be undone. A consumer that hasn't finished when the time limit passes continues while it is alive.
+    /// A message that is dispatched later reaches no consumer. It is reported to monitors as a post to 0 observers.
+    /// Finishing can't be undone. A consumer that hasn't finished when the time limit passes continues while it is
+    /// alive.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))

@@ -4,10 +4,10 @@ extension MessageBus {
     /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
     /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
-    /// post. A dispatch through ``MessageProducer`` is reported without its line of source. A message is reported when
-    /// it is queued for a consumer and when it has been handled. A slow consumer on the main actor is only detected if
-    /// it was added `on: .main`. The end of a deallocated consumer is reported when a later call of `dispatch` or `add`
-    /// detects it. Without a monitor, a bus has no overhead.
+    /// post. A dispatch through ``MessageProducer`` is reported without the file and line of the call. A message is
+    /// reported when it is queued for a consumer and when it has been handled. A slow consumer on the main actor is
+    /// only detected if it was added `on: .main`. If a consumer is deallocated, the end of its observation is reported
+    /// when a later call of `dispatch` or `add` detects the deallocation. Without a monitor, a bus has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -78,7 +78,8 @@ extension MessageBus {
     }
 
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held, because `announce` calls monitors. A consumer added before the fill has no announcement.
+        // No lock is held, because `announce` calls monitors. A consumer that is added between these announcements and
+        // the fill has no announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

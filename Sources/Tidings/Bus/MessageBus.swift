@@ -127,7 +127,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         if count & (count - 1) == 0 { removeDead() }
     }
 
-    /// Removes a consumer. It receives no further message, not even one that was dispatched before.
+    /// Removes a consumer. The consumer receives no further message, not even one that was dispatched before.
     ///
     /// A running call continues. If the consumer is added again, later messages wait until that call has ended.
     ///

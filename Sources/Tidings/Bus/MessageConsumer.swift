@@ -32,11 +32,13 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     /// the bus and added again. Calls from different buses can overlap.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Any error. Monitors receive ``NotificationEvent/failed(_:)``. By default, the next message is handled.
+    /// - Throws: Any error. Monitors receive ``NotificationEvent/failed(_:)``. By default, the consumer still receives
+    ///   the next message.
     func consume(_ message: Message) async throws
 }
 
-/// The dispatching side of a bus. Code that depends on this protocol can be tested with a replacement for the bus.
+/// The part of a bus that dispatches messages. Code that depends on this protocol can be tested with a replacement for
+/// the bus.
 ///
 /// ```swift
 /// struct ArticleView {

@@ -17,8 +17,9 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // The turn waits before it retains the consumer, so that the wait doesn't keep the consumer alive. Only
-                // the first turn waits, because the previous mailbox is cancelled and begins no further turn.
+                // This turn, which handles queued messages, waits before it retains the consumer. The wait therefore
+                // doesn't keep the consumer alive. Later turns return from the wait at once, because the previous
+                // mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
                     mailbox.cancel()

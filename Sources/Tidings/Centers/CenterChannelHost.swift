@@ -9,9 +9,10 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let subject: NotificationSubject
     let drops = DropCounter()
 
-    /// A retained reference to the list of monitors, if any. A post claims a lane and then loads the list. The list is
-    /// exchanged under the channel's lock. Load and exchange are sequentially consistent: either the post loads the new
-    /// list, or the scan of the lanes after the exchange finds the post, and the old list is kept until the post ends.
+    /// A retained reference to the list of monitors, if any. A post claims a lane, where it marks that it is running,
+    /// and then loads the list. The list is exchanged under the channel's lock. Load and exchange are sequentially
+    /// consistent: either the post loads the new list, or the scan of the lanes after the exchange finds the post, and
+    /// the old list is kept until the post ends.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
@@ -19,7 +20,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let isDescribed: Bool
     @usableFromInline let latest: LatestNotifications?
 
-    /// `true` for a replayed type: `latest` stores each post, or refuses it after the center has finished.
+    /// Whether the type is replayed. If so, `latest` stores each post, or refuses it after the center has finished.
     var admitsPosts: Bool { latest != nil }
 
     init(
@@ -66,7 +67,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The channel keeps the host alive. With a retain, all posting threads would write to one reference count.
+    /// Returns the host without retaining it, because all posting threads would otherwise write to one reference count.
+    /// The channel keeps the host alive.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -89,7 +91,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        // Not a precondition, because an optimized program doesn't print a precondition's message.
+        // This isn't a precondition, because an optimized program doesn't print a precondition's message.
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
@@ -111,7 +113,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 extension ObserverRegistration {
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
-    /// Discards the notifications queued for an asynchronous observer. Call this method where a center of your own ends
-    /// an observation itself, as in ``TypedNotificationCenter/removeObservers(of:)``.
+    /// Discards the notifications queued for an asynchronous observer. Call this method if your own center ends an
+    /// observation itself, for example in ``TypedNotificationCenter/removeObservers(of:)``.
     public func discardQueue() { queue?.cancel() }
 }

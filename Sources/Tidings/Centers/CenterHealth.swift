@@ -1,7 +1,8 @@
 extension TypedNotificationCenter {
     /// Checks whether the center's asynchronous observers keep up. Each problem names the observer and its group.
     ///
-    /// A center of your own that doesn't forward always appears healthy, because its observers aren't listed.
+    /// A custom center that doesn't forward its registrations to another center lists no observers, so it always
+    /// appears healthy.
     ///
     /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
     /// - Returns: The problems found.

@@ -1,10 +1,11 @@
 import TidingsEngine
 
-/// Every instance is a ``HandedOverOf``.
+/// A notification that a ``ReplayGate`` passes to its observer. Every instance is a ``HandedOverOf``.
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
-    /// `true` for the latest notification posted before the registration; `false` for one that was queued at the gate.
+    /// Whether this is the latest notification that was posted before the registration. Otherwise it was queued at the
+    /// gate.
     let isLatest: Bool
 
     fileprivate init(_ post: KeptPost, isLatest: Bool) {

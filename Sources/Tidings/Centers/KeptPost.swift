@@ -1,14 +1,15 @@
 import TidingsEngine
 
-/// A stored post is a ``KeptNotification``. While ``isShared`` is `false`, a later post from the same sender may reuse
-/// the object.
+/// A post of a replayed type. A stored post is a ``KeptNotification``. While ``isShared`` is `false`, a later post from
+/// the same sender may reuse the object.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number among all posts of the type in the center, set under the lock of ``LatestNotifications`` before other
-    /// threads can access the post. Relaxed, because posts pass between threads through a lock.
+    /// threads can access the post. Accesses are relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The post's number for monitors; 0 if no monitor received the post. Relaxed, because it publishes no other data.
+    /// The post's number for monitors; 0 if no monitor received the post. Accesses are relaxed, because the number
+    /// publishes no other data.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)
@@ -26,13 +27,14 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// If the thread's current number is still `outer`, no monitor received this post.
+    /// Stores the number under which monitors received this post. If the current number is still `outer`, none received
+    /// it.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Deliveries of a hand-over get higher numbers than those of the post itself.
+    /// Begins a further delivery of the stored post. It gets higher numbers than the deliveries of the post itself.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(

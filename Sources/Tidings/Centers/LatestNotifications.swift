@@ -1,7 +1,8 @@
 import TidingsEngine
 
-/// Invariant: a post gets its number and is stored in its sender's slot in one step under the lock. A registration
-/// reads the number of posts and the latest post in one step, so all later posts have greater numbers.
+/// The latest notification of each sender. Invariant: a post gets its number and is stored in its sender's slot in one
+/// step under the lock. A registration reads the number of posts and the latest post in one step, so later posts have
+/// greater numbers.
 ///
 /// No user code runs under the lock: values are compared without the lock, and replaced notifications are released
 /// after the unlock. If no slot matches, and a slot with the same hash was added during the comparison, the comparison
@@ -20,8 +21,8 @@ final class LatestNotifications: Sendable {
         keepsWhole = keeper == nil
     }
 
-    /// Reuses the object of the sender's last post, unless that object is shared. `exchange` is called under the lock,
-    /// so it mustn't run user code. Returns 0 if the post wasn't stored.
+    /// Stores a post in the object of the sender's last post, unless that object is shared. `exchange` is called under
+    /// the lock, so it mustn't run user code. Returns 0 if the post wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -41,7 +42,7 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// A value that doesn't equal itself, such as a NaN, goes to `others`, because no observer can be limited to it.
+    /// A sender that doesn't equal itself, such as a NaN, uses `others`, because no observer can be limited to it.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -81,7 +82,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Registrations in progress can use stored posts until ``close()``.
+    /// Refuses further posts. Registrations in progress can use the stored posts until ``close()``.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     @usableFromInline
@@ -96,7 +97,8 @@ final class LatestNotifications: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// `mayLook` permits checks for deallocated senders. For a main-actor type, such checks need the main actor.
+    /// Returns the number of posts so far, and the latest post that the filter accepts. `mayLook` permits checks for
+    /// deallocated senders. For a main-actor type, such checks need the main actor.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -122,7 +124,7 @@ final class LatestNotifications: Sendable {
         while let found = latest {
             let object = found.slot.object?.object
             if object != nil || found.slot.isAlive {
-                // All posts that are stored here have one type. Debug builds check the cast.
+                // All posts that are stored here have the type `N`. Debug builds check the cast.
                 let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
                 return HandedOverOf(kept.notification(from: object), of: kept, sender: object)
             }
@@ -137,12 +139,12 @@ final class LatestNotifications: Sendable {
 extension LatestNotifications {
     func post<N: TypedNotification>(of notification: N, from sender: N.Sender) -> KeptNotification<N> {
         guard let keeper else { return WholeNotification(notification, isShared: true) }
-        // The keeper was created for this type, which `NotificationReplay` checks. Debug builds check the cast.
+        // `NotificationReplay` checks that the keeper was created for this type. Debug builds check the cast.
         let keeperOfType = unsafe unsafeDowncast(keeper, to: NotificationKeeper<N>.self)
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// May exchange `notification` for the previous one. `address` is 0 unless the sender is known to be an object.
+    /// May exchange `notification` for the sender's previous one. `address` is 0 unless the sender is a known object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(

@@ -36,7 +36,7 @@ extension LatestNotifications {
             return unsafe .passUnretained(kept)
         }
 
-        /// `false` if the slot is for an object. Runs the user's `==`, so no lock may be held.
+        /// Whether this is the slot of a value that equals `sender`. Runs the user's `==`, so no lock may be held.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of a replayed type have the type `Sender`, with which the limit was created.
@@ -105,7 +105,7 @@ extension LatestNotifications {
         /// All slots with content, linked in the order of their posts by `older` and `newer`.
         var all: [Slot] = []
         var newest = -1
-        /// Where the next check for deallocated senders begins, and whether the last check found any.
+        /// The index at which the next check for deallocated senders begins, and whether the last check found any.
         var next = 0
         var hasFoundDead = false
         var isOpen = true
@@ -206,7 +206,7 @@ extension LatestNotifications.State {
 
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// The next older post, among the posts with numbers up to `boundary`.
+    /// Returns the latest post that is older than the post in `slot` and has at most the number `boundary`.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

@@ -1,6 +1,7 @@
 extension TypedNotificationCenter {
-    /// Returns the latest notification of a replayed type, which an observer registered now would receive first. A
-    /// concurrent post may be newer. To react to each change, add an observer.
+    /// Returns the latest notification of a replayed type, which an observer registered now would receive first. If
+    /// another thread posts at the same time, the result may already be outdated. To react to each change, add an
+    /// observer.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }

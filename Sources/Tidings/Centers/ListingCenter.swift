@@ -1,7 +1,8 @@
-/// A forwarding center needn't conform. Its ``TypedNotificationCenter/underlyingCenter`` leads to a center that does.
+/// A center that can list its observers. A forwarding center doesn't have to conform, because its
+/// ``TypedNotificationCenter/underlyingCenter`` leads to a center that conforms.
 ///
-/// `finish` and `drain` take the code that waits for observers as a closure, because everything that a witness table
-/// refers to is linked into every program.
+/// `finish` and `drain` receive the code that waits for observers as a closure. Otherwise, witness tables would refer
+/// to that code, and it would be linked into every program.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     var observations: [ObservationStatus] { get }
@@ -10,7 +11,7 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
-    /// Includes queues of observers whose condition rejects the notification.
+    /// Returns the queues of the observers for the notification, including observers whose condition rejects it.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
     var nativeCenters: [NativeNotificationCenter] { get }
@@ -87,7 +88,7 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations tied to an owner, in the ``underlyingCenter``, if there is one.
+    /// Ends all observations that are tied to an owner in the ``underlyingCenter``. Without one, nothing happens.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

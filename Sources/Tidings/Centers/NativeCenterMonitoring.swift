@@ -119,7 +119,8 @@ extension NativeNotificationCenter {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Skips the observer of `observation`. In joined centers, this observer would relay the notification back.
+    /// Posts a notification, but skips the observer of `observation`. If two centers are joined, that observer would
+    /// send the notification back to the other center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

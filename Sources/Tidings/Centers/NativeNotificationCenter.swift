@@ -14,7 +14,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center serves another center. Such a center receives only some posts, so it replays none.
+    /// Whether another center, such as Foundation's, registers its observers in this one. Such a center receives only
+    /// some of the posts, so it replays none.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -31,8 +32,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
-    /// Creates a center that replays the given types, such as a type that another module declares, or a type that is a
-    /// state in this center and an event in others. For the requirements on such types, see <doc:Replay>.
+    /// Creates a center that replays the given types, such as a type that another module declares, or a type that other
+    /// centers don't replay. For the requirements on such types, see <doc:Replay>.
     ///
     /// ```swift
     /// let session = NativeNotificationCenter(replaying: [.latest(of: ConnectionChanged.self)])
@@ -65,7 +66,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: The line of source that posts it, for monitors.
+    ///   - place: The file and line of the post, for monitors.
     /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @inlinable
     @discardableResult
@@ -74,8 +75,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// For code that isn't specialized for the type, such as a post on `any TypedNotificationCenter`. In such code,
-    /// looking up generic types takes longer than the post, so `postIfPlain` makes most posts without a lookup.
+    /// Posts from code that isn't specialized for the type, such as code that uses `any TypedNotificationCenter`. In
+    /// such code, looking up generic types takes longer than the post, so `postIfPlain` makes most posts without a
+    /// lookup.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.

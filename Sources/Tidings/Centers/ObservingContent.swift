@@ -1,6 +1,7 @@
 extension TypedNotificationCenter {
-    /// A main-actor notification is observed as the ``OnMainActor`` that wraps it. The notification is `Sendable`, so
-    /// the closure needn't be isolated to the main actor.
+    /// Registers a closure for a notification type of either kind. A main-actor notification is observed as the
+    /// ``OnMainActor`` that wraps it. The notification is `Sendable`, so the closure doesn't have to be isolated to the
+    /// main actor.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -26,7 +27,8 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A struct, so that `retyped` can cast the parameter type without wrapping the closure again.
+/// Contains the closure of an observer. In a struct, the type of the closure's parameter can be cast without wrapping
+/// the closure again.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void

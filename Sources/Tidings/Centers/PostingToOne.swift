@@ -9,10 +9,11 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The observer is called as in any post if it is registered for the type and isn't limited to another sender. If
-    /// the type is replayed, this notification isn't kept. To pass each new observer the current state, see
-    /// <doc:Replay>.
+    /// the type is replayed, this notification isn't stored for later observers. To pass each new observer the current
+    /// state, see <doc:Replay>.
     ///
-    /// In a center of your own that doesn't forward, no observer is called, because its observers aren't listed.
+    /// In a center of your own that doesn't forward, no observer is called, because such a center doesn't list its
+    /// observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -6,7 +6,8 @@ extension TypedNotificationCenter {
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// It has no effect in a center of your own that doesn't forward, because its observers aren't listed.
+    /// This has no effect in a center of your own that doesn't forward, because such a center doesn't list its
+    /// observers.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -23,11 +23,12 @@ final class ReplayGate: Sendable {
 
     private struct State: ~Copyable, Sendable {
         var phase = Phase.closed
-        /// The hand-over of a main-actor notification, for a post to perform; `nil` once the hand-over has begun.
+        /// Hands over a main-actor notification. A post calls the closure if the registration's task hasn't run yet.
+        /// The value is `nil` once the hand-over has begun.
         var handOver: (@Sendable () -> Void)?
         /// The number of posts when the latest notification was read.
         var boundary: UInt64?
-        /// Once the boundary is known, all of these notifications are for the observer.
+        /// The queued notifications. Once the boundary is known, only those for the observer remain.
         var waiting: [HandedOver] = []
         var runner: UInt = 0
         /// How long a post waits for a single call to end, in nanoseconds.
@@ -44,13 +45,14 @@ final class ReplayGate: Sendable {
     /// gate open sees everything that the observer did with the last queued notification.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
-    /// The number of calls that the registration has made. Relaxed, because waiting posts only detect changes.
+    /// The number of calls that the registration has made. Accesses are relaxed, because waiting posts only check
+    /// whether the number changes.
     private let progress = Atomic<UInt64>(0)
 
     @usableFromInline
     init() {}
 
-    /// If `false`, the post has to call `isOpenInTime(to:)`.
+    /// Whether a post may call the observer at once. Otherwise the post has to call `isOpenInTime(to:)`.
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
@@ -138,7 +140,7 @@ final class ReplayGate: Sendable {
 
     func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-    /// If no notifications are queued, opens the gate and returns `nil`.
+    /// Removes and returns the queued notifications. If there are none, opens the gate and returns `nil`.
     func takeWaiting() -> [HandedOver]? {
         state.withLock { state in
             if state.waiting.isEmpty {

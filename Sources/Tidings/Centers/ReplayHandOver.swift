@@ -43,7 +43,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Hands over at once. For a main-actor notification, a task or an earlier post hands over.
+    /// Hands over the latest notification at once. A main-actor notification is handed over in a task, or by a post
+    /// that comes before the task.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.
@@ -102,8 +103,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         return isCalled
     }
 
-    /// A post that was held back counts as delivered now, unless the observer rejects it. The latest notification
-    /// doesn't count, because its post was made before the registration.
+    /// Calls the observer. A notification that was queued at the gate counts as delivered now, unless the observer
+    /// rejects it. The latest notification doesn't count, because its post was made before the registration.
     private func call(_ payload: Replayed<N>, _ next: HandedOver) -> Bool {
         Refusal.isNoted = true
         let isCalled = channel.call(entry, with: payload)

@@ -13,7 +13,8 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     /// The stored post, if monitors or a hand-over need it.
     @export(implementation) let post: KeptPost?
 
-    /// Counts the observers whose gates refuse the post. Valid only during the post; `nil` in a hand-over.
+    /// Points to the number of observers whose gates refused the post. Valid only during the post; `nil` in a
+    /// hand-over.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
@@ -115,7 +116,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that `postIfUsual` can't make, that omits observers, or that was refused. Leaves the lane.
+    /// Makes a post that `postIfUsual` can't make, that omits observers, or that was refused because the center has
+    /// finished. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

@@ -1,17 +1,18 @@
 /// A center on which notifications are posted and observed.
 ///
-/// Code that posts or observes should depend on this protocol, so that a test can pass in another center. All other
-/// methods that post and observe are extension methods that call `post` and `observe`, so they work on every center.
+/// Code that posts or observes should depend on this protocol, so that a test can pass in another center. The
+/// convenience methods are extension methods that call the requirements `post` and `observe`, so they work on every
+/// center.
 ///
 /// To write a center, implement `post` and `observe`. The other requirements have default implementations. A forwarding
-/// center also implements ``underlyingCenter``, passes both calls to it, and returns its results.
+/// center also implements ``underlyingCenter``, passes both calls to that center, and returns the results.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers of its type and its sender. A center implements this requirement. To post,
     /// call `post(_:fileID:line:)`, which fills in the place.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: The line of source that posts it. A center without monitors can ignore it.
+    ///   - place: The file and line of the post. A center without monitors can ignore this argument.
     /// - Returns: The number of observers called, including any whose owner turns out to be deallocated.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
@@ -37,7 +38,7 @@ public protocol TypedNotificationCenter: Sendable {
     /// merely capture the object aren't affected.
     ///
     /// The default implementation calls the method of the ``underlyingCenter``. A center of your own that stores
-    /// observers ends those whose ``ObserverRegistration/owner`` is the object, and calls
+    /// observers has to end those whose ``ObserverRegistration/owner`` is the object, and call
     /// ``ObserverRegistration/discardQueue()`` for each.
     ///
     /// ```swift
@@ -101,7 +102,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// The conformance suite calls `forget()` before it checks for leaks.
+/// A center that stores notifications. The conformance suite calls `forget()` before it checks for leaks.
 package protocol KeepsNotifications: TypedNotificationCenter {
     /// Releases the notifications stored by this center, and by the centers to which it forwards.
     func forget()

@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// A wrapper of this center that registers an observer only if its owner has no active observer from the same line,
-    /// for the same type and sender.
+    /// A wrapper of this center that registers an observer only if its owner has no active observer that was registered
+    /// at the same line, for the same type and sender.
     ///
     /// Code that may run several times, such as `viewWillAppear`, registers once:
     ///

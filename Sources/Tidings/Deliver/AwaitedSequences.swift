@@ -1,5 +1,6 @@
-/// `deliver` waits for no sequence, because a consumer may never request another element. A relay waits for sequences,
-/// because it redelivers a notification that a consumer didn't handle.
+/// The notification types whose sequences a delivery waits for. `deliver` waits for no sequence, because a consumer may
+/// never request another element. A relay waits for sequences, because it redelivers a notification that a consumer
+/// didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -15,8 +16,8 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether a delivery has ever waited for sequences. Until then, a put into a sequence doesn't check for a delivery.
-/// Relaxed suffices, because the thread that stores `true` then makes the post that needs the value.
+/// Whether a delivery has ever waited for sequences. Until then, a sequence doesn't check whether a new element belongs
+/// to a delivery. Accesses are relaxed, because the thread that stores `true` also makes the post that needs the value.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {

@@ -1,4 +1,5 @@
-/// A running call of an asynchronous observer. If the observer can't be suspended, one object represents a whole turn.
+/// A running call of an asynchronous observer. If the observer's closure isn't `async`, one object represents all calls
+/// of a turn, which handles queued elements one after another.
 @usableFromInline
 final class Call: Sendable {
     let mailbox: ObjectIdentifier
@@ -6,8 +7,8 @@ final class Call: Sendable {
     private let hasEnded = AtomicByte(false)
     let isMarked = AtomicByte(false)
 
-    /// The number of calls that the turn has begun. Only the turn writes the number. Relaxed, because readers only use
-    /// the number to decide whether to show a mark.
+    /// The number of calls that the turn has begun. Only the turn writes the number. Accesses are relaxed, because
+    /// readers only use the number to decide whether to show a mark.
     @usableFromInline let begun = Atomic(0)
 
     @usableFromInline
@@ -25,12 +26,12 @@ final class Call: Sendable {
 
     var number: Int { begun.load(ordering: .relaxed) }
 
-    /// Marks of earlier calls become obsolete.
+    /// Counts a new call, so that marks of earlier calls become obsolete.
     @inline(__always)
     @export(implementation)
     func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
-    // Relaxed suffices, because every thread that marked the call has released its reference to the call.
+    // A relaxed load suffices, because every thread that marked the call has released its reference to the call.
     deinit { if isMarked.load(ordering: .relaxed) { removeMark() } }
 }
 
@@ -116,7 +117,7 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
+    /// Opens the window of a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

@@ -22,8 +22,8 @@ import TidingsEngine
 ///
 /// - Parameters:
 ///   - step: The name of the step.
-///   - fileID: The file of the line, by default the file of the call.
-///   - line: The line, by default the line of the call.
+///   - fileID: The file that is shown with the step, by default the file of the call.
+///   - line: The line that is shown with the step, by default the line of the call.
 @export(implementation)
 public func mark(_ step: StaticString, fileID: StaticString = #fileID, line: UInt = #line) {
     if marksAreKept.load(ordering: .relaxed) { Call.mark(step, SourcePlace(fileID: fileID, line: line)) }

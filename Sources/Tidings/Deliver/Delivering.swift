@@ -2,18 +2,19 @@ extension TypedNotificationCenter {
     /// Posts a notification, and waits until all observers, including asynchronous ones, have finished or the time
     /// limit has passed.
     ///
-    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// made in those calls, and so on. It doesn't wait for posts that a task makes after the end of the call that
-    /// started the task. Sequences receive the notification, but the method doesn't wait for their consumers, because
-    /// it can't detect when they have finished.
+    /// This method waits for the calls of asynchronous observers that result from the post, for the calls that result
+    /// from posts made in those calls, and so on. It doesn't wait for posts that a task makes after the end of the call
+    /// that started the task. Sequences receive the notification, but the method doesn't wait for their consumers,
+    /// because it can't detect when they have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can call this method, even if it observes the type itself. A delivery doesn't wait for a call that
-    /// waits for the delivery, and its receipt is then incomplete. So two observers can deliver to each other.
+    /// An observer can call this method, even for the notification type that it observes. A delivery doesn't wait for a
+    /// call that waits for the delivery, and its receipt is then incomplete. So two observers can deliver to each
+    /// other.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
     /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished

@@ -1,6 +1,7 @@
 /// Deliveries that report their end to a closure, so that one thread can begin many of them in order.
 package enum DeliveryWithoutWaiting {
-    /// `post` returns the number of observers reached. `whenFinished` is called once, on any thread, possibly at once.
+    /// `post` returns the number of observers reached. `whenFinished` is called once, on any thread, possibly before
+    /// this method returns.
     package static func begin(
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void

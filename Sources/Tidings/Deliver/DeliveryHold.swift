@@ -3,7 +3,8 @@
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// `nil` outside a delivery. The receipt names `observer` if the hold outlasts the wait, or if `end` gets an error.
+    /// Returns `nil` outside a delivery. The receipt names `observer` if the wait ends before the hold, or if `end`
+    /// receives an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())
@@ -13,7 +14,7 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Repeated calls have no effect. The receipt lists `error` as an error of the observer.
+    /// Ends the hold. Repeated calls have no effect. The receipt lists `error` as an error of the observer.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

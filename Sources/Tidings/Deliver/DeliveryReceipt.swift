@@ -2,7 +2,8 @@
 ///
 /// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// The number of observers reached, including sequences and observers whose owner turned out to be deallocated.
+    /// The number of observers that the post reached. It includes sequences, and observers whose owner turned out to be
+    /// deallocated.
     @export(implementation) public let observers: Int
 
     /// The number of calls of asynchronous observers that have run, including calls that threw an error.
@@ -34,7 +35,7 @@ extension DeliveryReceipt {
         /// The context in which the observer runs, such as an actor, the main actor or a task.
         @export(implementation) public let delivery: DeliveryMode
 
-        /// The line of source that registered the observer.
+        /// The file and line at which the observer was registered.
         @export(implementation) public let place: SourcePlace
 
         @usableFromInline
@@ -53,7 +54,7 @@ extension DeliveryReceipt {
         /// The observer.
         @export(implementation) public let observer: Observer
 
-        /// The line of source that registered the observer.
+        /// The file and line at which the observer was registered.
         public var place: SourcePlace { observer.place }
     }
 }

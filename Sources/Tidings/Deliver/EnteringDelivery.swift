@@ -1,5 +1,6 @@
 extension DeliveryScope {
-    /// `observer` is only evaluated inside a delivery.
+    /// Makes the current delivery wait for one more element of a mailbox. `observer` is only evaluated inside a
+    /// delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -25,7 +26,8 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // If the edge from the scope to the mailbox closes a cycle, a call in it waits for this or an outer scope.
+        // If the mailbox waits for the call that made this or an outer delivery, that delivery mustn't wait for the
+        // mailbox.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

@@ -10,7 +10,8 @@ package struct TrackedDelivery: Sendable {
         window = WaitGraph.update { $0.openScope(from: context?.window, isTracked: true) }
     }
 
-    /// `whenFinished` is called when the observer's call has run, or won't run.
+    /// Calls `put`, which adds the element to the observer's queue. `whenFinished` is called when the observer's call
+    /// has run, or won't run.
     package func handOver(_ put: () -> Void, whenFinished: @escaping @Sendable () -> Void) {
         CallContext.$current.withValue(CallContext(call: call, window: window), operation: put)
         finish(whenFinished)

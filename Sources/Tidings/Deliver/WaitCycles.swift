@@ -9,7 +9,7 @@ extension WaitGraph {
         let target: Node
     }
 
-    /// Returns `false` if the call would wait for itself.
+    /// Records that a call waits until a mailbox is drained. Returns `false` if the call would wait for itself.
     mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
         if closesCycle(call, to: mailbox) { return false }
         beginWait(call, for: mailbox)

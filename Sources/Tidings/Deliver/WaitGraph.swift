@@ -9,7 +9,7 @@ struct WaitGraph: Sendable {
     var windows: Set<DeliveryWindow> = []
     var waits: [ObjectIdentifier: [Wait]] = [:]
 
-    /// Called after the unlock.
+    /// Closures that resume waiting tasks. They are called after the unlock.
     var resumptions: [@Sendable () -> Void] = []
 
     /// Scopes, windows and observers share these numbers. No number is used twice.

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// All waits on the same clock of the standard library share one sleeping task. With any other clock, such as a manual
-/// one in a test, each wait has its own task.
+/// The time limit of a wait. All limits on the same clock of the standard library share one sleeping task. With any
+/// other clock, such as a manual clock in a test, each limit has its own task.
 package struct WaitLimit: Sendable {
     private final class Decision: Sendable {
         private let isMade = AtomicByte(false)
@@ -15,7 +15,8 @@ package struct WaitLimit: Sendable {
     private let stop: @Sendable () -> Void
     private let decision: Decision
 
-    /// `whenOver` must be short, because it delays other waits. It isn't called if the wait ended earlier.
+    /// Calls `whenOver` when the limit has passed, unless ``end()`` was called earlier. `whenOver` must be short,
+    /// because it delays other waits.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         self.init(limit, clock, whenOver) { try await clock.sleep(for: limit) }
     }
@@ -50,7 +51,7 @@ package struct WaitLimit: Sendable {
         }
     }
 
-    /// Returns `false` if `whenOver` was called or is about to be called.
+    /// Ends the wait. Returns `false` if `whenOver` was called or is about to be called.
     @discardableResult
     package func end() -> Bool {
         stop()

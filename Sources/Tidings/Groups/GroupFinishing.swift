@@ -3,11 +3,12 @@ extension ObserverGroup {
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
-    /// all messages to consumers are handled, and the consumers are removed. Finally the group releases everything.
+    /// all messages to consumers are handled, and the consumers are removed. Finally, the group releases everything
+    /// that it holds.
     ///
-    /// Members that haven't finished when the time limit passes are released as well. They continue. But if only the
-    /// group held the owner of an observer, that observer's queue is discarded. You can call this method several times,
-    /// even concurrently. It doesn't wait for an observer that calls it.
+    /// Members that haven't finished when the time limit passes are released as well, and continue their work. But if
+    /// only the group held the owner of an observer, that observer's queue is discarded. You can call this method
+    /// several times, even concurrently. The method doesn't wait for an observer that calls it.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -17,8 +18,8 @@ extension ObserverGroup {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The members that hadn't finished: those with a queue that isn't empty or with a running call. Members
-    ///   that only waited for another member aren't included.
+    /// - Returns: The members that hadn't finished, because something was queued or a call was running. Members that
+    ///   only waited for another member aren't included.
     @discardableResult
     @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
@@ -32,7 +33,8 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer called `finish`, or it waits for the observer that did. Waiting would be a deadlock.
+                // This observer called `finish`, or it waits for the observer that did. Waiting for it would cause a
+                // deadlock.
                 Task { await member.finish() }
                 continue
             }
@@ -61,7 +63,7 @@ extension ObserverGroup {
         }
         excused.endWait()
         let pending = wait.pending
-        // Released after the unlock.
+        // Released after the unlock, because the release may run user code.
         let released = contents.withLock { contents in
             let released = (contents.members, contents.objects)
             (contents.members, contents.objects) = ([], [])

@@ -5,8 +5,8 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// Returns `nil` if the member has finished. The argument is the status that the group's center reports for the
-    /// member, if any.
+    /// Describes the unfinished work of the member. Returns `nil` if the member has finished. The argument is the
+    /// status that the group's center reports for the member, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?

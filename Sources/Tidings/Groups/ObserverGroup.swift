@@ -33,7 +33,7 @@ public final class ObserverGroup: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the group.
-    ///   - center: A center that finishes with the group; `nil` if the group only ends its own observations.
+    ///   - center: A center that the group also finishes; `nil` if the group only ends its own observations.
     @export(implementation)
     public init(_ name: String, finishing center: (any TypedNotificationCenter)? = nil) {
         self.name = name
@@ -67,7 +67,7 @@ public final class ObserverGroup: Sendable {
         add(GroupMember(token, from: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// Keeps an object alive, such as one that observes without being an owner.
+    /// Keeps an object alive, such as an object that observes but isn't the owner of its observers.
     ///
     /// - Parameter object: The object. A group that has finished doesn't keep it.
     @export(implementation)

@@ -1,7 +1,7 @@
 extension ObserverGroup {
     /// A member of a group that hadn't finished when the time limit passed, with its state.
     public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
-        /// The line of source that registered the member or added it to the group.
+        /// The file and line at which the member was registered or added to the group.
         @export(implementation) public let place: SourcePlace
 
         /// A phrase that describes the member and its state.

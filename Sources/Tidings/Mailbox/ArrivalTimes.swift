@@ -1,9 +1,9 @@
 /// Records when elements were queued in a mailbox, without reading a clock for each element.
 ///
-/// An element gets the last stored time. This time is early by a few milliseconds or, in a burst, by the time that 64
-/// elements take to arrive. At most 64 times are stored. When there are more, `spacing`, the least time between two of
-/// them, doubles. After that, it is at most a sixteenth of the oldest element's wait. It is reset when few of the
-/// stored times belong to queued elements.
+/// The time of an element is the time that was stored last. It is early by a few milliseconds or, in a burst, by the
+/// time that 64 elements take to arrive. At most 64 times are stored. `spacing` is the least time between two stored
+/// times, and doubles when there would be more than 64. After that, it is at most a sixteenth of the oldest element's
+/// wait. It is reset when few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -36,7 +36,8 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// `count` elements have been added, including this one, and at least `left` have left the mailbox.
+    /// Stores the time of an element. `count` elements have been added, including this one, and at least `left` have
+    /// left the mailbox.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let hasMovedOn = time - lastRead >= Self.leastSpacing
@@ -60,7 +61,8 @@ package struct ArrivalTimes: Sendable {
         marks = kept
     }
 
-    /// The result may be slightly early. `count` is 1 for the first element ever added.
+    /// Returns when the element number `count` was added. The first element ever added has the number 1. The result may
+    /// be slightly early.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

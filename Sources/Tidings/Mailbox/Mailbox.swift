@@ -1,16 +1,16 @@
 /// The queue of one asynchronous observer. Elements are put into it without waiting, and handled one at a time, in
-/// order, where the observer runs.
+/// order, on the actor, queue or task of the observer.
 ///
-/// When an element is put into an idle mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
-/// methods until `run` returns `false`, in a task on the observer's actor or in an operation on a queue.
+/// When an element is put into an idle mailbox, the mailbox calls its *runner*. The runner starts a task on the
+/// observer's actor or an operation on a queue, which calls one of the `run` methods until that method returns `false`.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Arranges calls of `run`, and returns without waiting for these calls.
+    /// Schedules calls of `run`, and returns without waiting for them.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
     @export(implementation) let state: Lock<MailboxState<Element>>
 
-    /// `nil` if no delivery waits for the observer's calls.
+    /// The observer as named in receipts; `nil` if no delivery waits for the observer's calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
     /// Evaluated for posters that wait for room; `nil` if the observer accepts every element.
@@ -67,7 +67,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// The caller has to perform the action once, while it holds no lock.
+    /// Cancels the mailbox without calling other code. The caller has to perform the returned action once, while it
+    /// holds no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in

@@ -1,4 +1,5 @@
-/// A center calls `receive` in the post. Releasing the entrance finishes the mailbox.
+/// Puts notifications into a mailbox. A center calls `receive` in the post. Releasing the entrance finishes the
+/// mailbox.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -22,7 +23,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// If the caller is in a delivery, that delivery waits for the element.
+    /// Queues an element. If the caller is in a delivery, that delivery waits until the element has been handled.
     @export(implementation)
     package func put(_ element: Element) {
         put(element, in: .enter(ObjectIdentifier(self), of: observer))
@@ -116,7 +117,8 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length of the queue after all announced elements and one more; `nil` if the last one is discarded.
+    /// The length that the queue will have with all announced elements and one more; `nil` if that last element would
+    /// be discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -45,7 +45,7 @@ struct TraceTable: Sendable {
 
 // Inlined where the type of the elements is known, because unspecialized code looks up types at run time.
 extension Mailbox {
-    /// `reporter` replaces the mailbox's reporter.
+    /// Queues an element, and reports it to monitors. `reporter` replaces the mailbox's reporter.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -60,7 +60,8 @@ extension Mailbox {
         }
     }
 
-    /// Counts the element in `announcedCount`, so that concurrent announcements differ. Call `fill` or `withdraw` next.
+    /// Reports to monitors that an element is about to be queued. Counts it in `announcedCount`, so that concurrent
+    /// announcements have different numbers. Call `fill` or `withdraw` next.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -91,13 +92,13 @@ extension Mailbox {
     @export(implementation)
     func takeTraced(_ slot: Int) -> TracedCall? {
         state.withLock { state in
-            // Not in a closure of `map`, which would copy the state.
+            // This isn't in a closure of `map`, because the closure would copy the state.
             guard let traced = state.traces.remove(slot) else { return nil }
             return TracedCall(traced, toldBy: state.teller(traced.trace.reporter))
         }
     }
 
-    /// An element that was queued before a monitor was attached gets its trace now.
+    /// Returns the trace of an element. An element that was queued before a monitor was attached gets its trace now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
@@ -110,7 +111,7 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Reports the call to the monitors before the delivery that waits for the call can end.
+    /// Makes a call, and reports it to the monitors before a delivery that waits for this call can end.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
@@ -145,7 +146,8 @@ extension Mailbox {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Returns the delivery that waits until the consumer has handled the element.
+    /// Reports that the consumer of a sequence has received an element. Returns the delivery that waits until the
+    /// consumer has handled this element.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {

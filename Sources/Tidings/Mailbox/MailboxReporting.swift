@@ -40,7 +40,7 @@ extension Mailbox {
         }
         let (action, length) = state.withLock { state in
             let action = state.put(Queued(element, scope: scope))
-            // The sum includes taken elements that have been handled, so `noteLength` determines the exact length.
+            // The sum includes elements that the turn has already handled, so `noteLength` determines the exact length.
             let mayBeLong = state.queue.count + state.lengths.taken > state.lengths.least
             return (action, mayBeLong ? noteLength(&state) : nil)
         }

@@ -20,10 +20,10 @@ extension Mailbox {
         return .failed(error)
     }
 
-    /// `nil` if the element isn't retried. `attempt` is the number of calls that the element has had.
+    /// Returns `nil` if the element isn't retried. `attempt` is the number of calls with the element so far.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // A single transition, because an element that arrived between the check of the limit and the addition could
-        // exceed the limit.
+        // The limit is checked and the element is added in one step under the lock. Otherwise, another element could
+        // arrive in between, and the limit could be exceeded.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -36,7 +36,7 @@ extension Mailbox {
         return (plan, called.calls + 1)
     }
 
-    /// The timer holds the mailbox, like a turn. So queued elements are handled even if nothing else holds the mailbox.
+    /// The timer retains the mailbox, as a turn does. So queued elements are handled even if nothing else retains it.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
@@ -90,7 +90,7 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// The batch has to be empty.
+    /// Moves the next elements into the batch, which has to be empty. An element whose retry is due comes first.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -100,7 +100,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Returns `false` if the turn took no element for a retry.
+    /// Puts back an element that was taken for a retry. Returns `false` if the batch has no such element.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -113,7 +113,7 @@ extension MailboxState {
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// If `true`, no turn begins until the delay of a retry has passed.
+    /// Returns whether a retry blocks the queue. If so, no turn begins until the delay of the retry has passed.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
@@ -130,7 +130,8 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits.
+    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits for a
+    /// retry.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }

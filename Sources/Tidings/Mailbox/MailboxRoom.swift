@@ -12,7 +12,8 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// `count` is `nil` if the queue no longer accepts elements, so that no poster has to wait.
+    /// Whether a queue of `count` elements has room. `count` is `nil` if the queue no longer accepts elements. No
+    /// poster has to wait then.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
@@ -75,7 +76,8 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Gives back the room that was reserved for an element, and resumes the first poster that waits for room.
     func giveRoomBack()
 
-    /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
+    /// Reserves room for one element. Returns `false` if there is no room, or if a claim with a lower number is
+    /// waiting.
     func takeRoom(for number: Int) -> Bool
 
     /// Reserves room for the first waiting claim, if there is any, and removes the claim from this queue's line.

@@ -1,5 +1,5 @@
-// A *turn* is one call of a `run` method, where the observer runs. The method takes a batch of elements out of the
-// mailbox under the lock, and calls the observer with each of them after the unlock.
+// A *turn* is one call of a `run` method, on the actor or queue of the observer. The method takes a batch of elements
+// out of the mailbox under the lock, and calls the observer with each of them after the unlock.
 
 extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
@@ -9,8 +9,8 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run; `false` if the queue is empty. The put of the next element then calls the runner again. `respond` is
-    /// called with an error before the observer's call counts as ended.
+    /// has run. If the result is `false`, the queue is empty, and putting the next element calls the runner. `respond`
+    /// is called with an error before the observer's call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -53,7 +53,8 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// The turn runs in the closure's isolation, so that the turn costs one hop. See ``SuspendableTurn``.
+    /// Takes a turn with a closure that can be suspended. The turn runs in the closure's isolation, so that there is
+    /// one hop to the actor per turn. See ``SuspendableTurn``.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,

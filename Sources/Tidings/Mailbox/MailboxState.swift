@@ -1,11 +1,12 @@
-/// Each transition is made under the mailbox's lock and returns an action, which the mailbox performs after the unlock:
-/// it calls the runner, releases user values and resumes tasks. So no user code runs under the lock.
+/// The state of a mailbox. Methods that change it are called under the mailbox's lock, and return an action. The
+/// mailbox performs the action after the unlock: it calls the runner, releases user values and resumes tasks. So no
+/// user code runs under the lock.
 ///
 /// Invariants:
-/// - Elements are queued only while `isScheduled` is set. While it is set, no second turn is started, so the observer
-///   never runs concurrently with itself.
+/// - Elements are queued only while `isScheduled` is `true`. While it is `true`, no second turn is started, so the
+///   observer never runs concurrently with itself.
 /// - An element that waits for a retry has a timer that calls the runner.
-/// - A finished or cancelled mailbox accepts no elements. The queue of a cancelled one is empty.
+/// - A finished or cancelled mailbox accepts no elements. The queue of a cancelled mailbox is empty.
 @usableFromInline
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
@@ -38,7 +39,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var addedCount = 0
     @export(implementation) var arrivals = ArrivalTimes()
 
-    /// `addedCount` when the last element that a `deliver` waits for was added.
+    /// The value of `addedCount` after the last element that a `deliver` waits for was added.
     @export(implementation) var addedWithLastAwaited = 0
 
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
@@ -80,7 +81,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @export(implementation) var retries: Retries<Element>?
     @export(implementation) var room: RoomLine?
 
-    /// Errors that a retry follows aren't counted.
+    /// The number of errors, without those that are followed by a retry.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
@@ -104,7 +105,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return true
     }
 
-    /// Must not be called while a turn holds elements.
+    /// Removes and returns the closures whose elements have been handled. Must not be called while a turn holds
+    /// elements.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 

@@ -1,7 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// The batch has to be empty.
+    /// Begins a turn, and moves elements into the batch, which has to be empty. Returns `false` if there are none.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -42,7 +42,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // Replaced, because `take` moves the batch's arrays into the mailbox, and they may be as large as a burst.
+        // Replaced, because `take` moves the batch's empty arrays, which may have a large capacity, into the mailbox.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -74,7 +74,7 @@ extension Mailbox {
         if let action { discard(action) }
     }
 
-    /// Returns whether the runner has to continue.
+    /// Ends the turn. Returns whether the runner has to continue.
     @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
@@ -99,8 +99,8 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// If `isSingle`, the batch gets one element. But if a stack has to be reversed, the batch gets all elements,
-    /// because the linear-time reversal is made after the unlock. The caller then gives back the rest.
+    /// Begins a turn. If `isSingle`, the batch gets one element. But if a stack has to be reversed, the batch gets all
+    /// elements, because the linear-time reversal is made after the unlock. The caller then gives back the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.
@@ -121,7 +121,8 @@ extension MailboxState {
         return (handled, isIdle: false, released: nil)
     }
 
-    /// The batch has to be empty. With a limit, takes only one element, because each taken element makes room.
+    /// Moves elements into the batch, which has to be empty. If the queue has a limit, moves only one element, because
+    /// each removed element makes room for another.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
@@ -129,7 +130,7 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// If the mailbox is cancelled, returns the elements, which the caller has to discard.
+    /// Puts elements back. If the mailbox is cancelled, returns the elements, which the caller has to discard.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> Queue? {
         if rest.isEmpty { return nil }
@@ -185,7 +186,7 @@ final class InHand: Sendable {
     @usableFromInline
     init() {}
 
-    /// Relaxed, because the number is for observation only.
+    /// The access is relaxed, because the number is only reported.
     @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
     @export(implementation)

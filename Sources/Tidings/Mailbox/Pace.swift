@@ -1,4 +1,5 @@
-/// Decides how many calls of a suspendable observer share a turn, by the duration of the calls.
+/// Decides how many calls of an observer share a turn, by the duration of the calls. Used if the calls can be
+/// suspended.
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
 /// During a shared turn, nothing else can access the batch, and the owner stays alive. Once a few calls take as long as
@@ -31,7 +32,7 @@ struct Pace: Sendable {
 
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
-    /// Whether the turn only holds the element of the running call, so that all others can be discarded.
+    /// Whether the turn only holds the element of the running call, so that all other elements can be discarded.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     @export(implementation)

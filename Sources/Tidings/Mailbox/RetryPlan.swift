@@ -7,7 +7,7 @@ package final class RetryPlan: Sendable {
     let clock: any Clock<Duration>
     private let last: NotificationFailure.Retry.LastResponse
 
-    /// The first call is attempt 1.
+    /// Describes the retry after a failed call. The first call is attempt 1.
     func retry(after attempt: Int) -> NotificationFailure.Retry {
         NotificationFailure.Retry(
             attempt: attempt, attempts: delays.count + 1, delay: delays[attempt - 1], lastResponse: last)
@@ -24,8 +24,8 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// A line holds the elements with the same number of earlier calls. They have the same delay, so they are due in the
-/// order in which they failed.
+/// The elements that wait for a retry. A line holds the elements with the same number of earlier calls. They have the
+/// same delay, so they are due in the order in which they failed.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     struct Waiting: Sendable {
@@ -113,7 +113,7 @@ struct Retries<Element: Sendable>: Sendable {
     }
 }
 
-/// Must be started without the lock of the mailbox, because the clock may be the user's.
+/// The timer of a retry. It must be started without the mailbox's lock, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private let state = Lock<(limit: WaitLimit?, hasEnded: Bool)>((nil, false))

@@ -2,13 +2,13 @@ import TidingsEngine
 
 /// A poster's claim to room in all the queues that it is about to fill.
 ///
-/// A claim either has all of its room, or waits in the line of one full queue and holds no room. So no claim waits for
-/// room that a waiting claim holds. When a queue has room again, the first claim in its line takes the room and checks
-/// the other queues of the claim. If one of those is full, the claim moves to the line of that queue, to the position
-/// given by its number.
+/// A claim either has room in all of its queues, or waits in the line of one full queue and holds no room. So no claim
+/// waits for room that a waiting claim holds. When a queue has room again, the first claim in its line takes the room
+/// and checks the other queues of the claim. If one of those is full, the claim moves to the line of that queue, to the
+/// position given by its number.
 ///
-/// Invariant: a claim takes all of its room, or moves to the next line, in a single step under ``order``. Otherwise a
-/// later claim could find a queue full only because an earlier claim holds room for a moment, or could overtake an
+/// Invariant: a claim takes room in all queues, or moves to the next line, in a single step under ``order``. Otherwise
+/// a later claim could find a queue full only because an earlier claim holds room for a moment, or could overtake an
 /// earlier claim that is between two lines. No thread takes ``order`` while it holds the lock of a mailbox.
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
@@ -38,7 +38,8 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// `whenAdmitted` is called once when room has been reserved in all queues, possibly at once.
+    /// Creates a claim. `whenAdmitted` is called once when room has been reserved in all queues, possibly before this
+    /// returns.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
             last += 1
@@ -49,7 +50,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
+    /// Withdraws the claim. Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, _ in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
@@ -67,7 +68,7 @@ package final class RoomClaim: Sendable {
 }
 
 extension RoomClaim {
-    /// `change` runs under ``order``, and adds the queues that may have room again.
+    /// Runs `change` under ``order``. Then admits claims to the queues that `change` has added to its second argument.
     private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
         var admitted: [RoomClaim] = []
         let result = order.withLock { last in
@@ -91,7 +92,7 @@ extension RoomClaim {
         }
         full.append(self)
         state.withLock { $0 = .waiting(in: full) }
-        // The queue may have got room before `append`, when this claim wasn't in its line yet.
+        // The queue may have got room before `append`, when this claim wasn't in the queue's line yet.
         pending.append(full)
         return false
     }

@@ -1,4 +1,4 @@
-/// What a monitor's timer checks, and the monitoring that restarts a timer that rests.
+/// The calls and posts that a monitor's timer checks, and the ``Monitoring`` that starts the timer again after a rest.
 struct WatchedCalls: Sendable {
     let monitoring: Monitoring
     let calls: @Sendable () -> [CallUnderWay]
@@ -44,9 +44,10 @@ extension AttachedMonitor {
         if !underWay.isEmpty || watched.hasPosts() { return true }
         watch.timer.rest()
         watched.monitoring.noteRestingWatch()
-        // A post claims its lane, and a queue adds its notification, before it reads `hasRestingWatch`. This method sets
-        // `hasRestingWatch` before it looks for posts and calls again. So either the post or this method restarts the
-        // timer. All four operations on `hasRestingWatch` and the lane are sequentially consistent.
+        // A post claims its lane before it reads `hasRestingWatch`. A queue reads `hasRestingWatch` after it has added
+        // its notification. This method sets `hasRestingWatch` before it looks for posts and calls again. So the post,
+        // the queue or this method restarts the timer. All four operations on `hasRestingWatch` and the lane are
+        // sequentially consistent.
         return !watched.isIdle && watch.timer.begin(for: self)
     }
 
@@ -70,7 +71,8 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // A drop or an error recorded before `rest()` found the timer running and didn't start it, so it starts here.
+        // If a drop or an error was recorded before `rest()`, the timer was still running, and wasn't started. So it is
+        // started here.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

@@ -10,12 +10,12 @@ package final class AttachedMonitor: @unchecked Sendable {
     let looker: (any LookingMonitor)?
     let interests: MonitorInterests
 
-    /// Relaxed, because a change may take effect a few posts late.
+    /// The sampling interval. Accesses are relaxed, because a change may take effect a few posts late.
     private let interval: Atomic<Int>
 
-    /// A post is caused if an observer made it in a call that monitors receive. A following monitor receives the next
-    /// `causedLeft` caused posts without sampling. `causedLeftOut` counts the caused posts that it doesn't receive.
-    /// Relaxed, so each thread may exceed the limit by one post.
+    /// A *caused post* is made by an observer during a call that is reported to monitors. A following monitor receives
+    /// the next `causedLeft` caused posts without sampling. `causedLeftOut` counts the caused posts that the monitor
+    /// doesn't receive. Accesses are relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -23,8 +23,8 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     let isContinuous: Bool
 
-    /// Copies of ``WarningLog/concerns`` and, in nanoseconds, of ``WarningLog/due``. Stored under the lock of the
-    /// warnings and read without it. Relaxed, because a change may take effect late.
+    /// Copies of ``WarningLog/concerns`` and, in nanoseconds, of ``WarningLog/due``. They are stored under the lock of
+    /// the warnings, and read without that lock. Accesses are relaxed, because a change may take effect late.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -78,9 +78,9 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// `caused` is the new `causedLeft`. Without this limit, a following monitor would receive all posts that cause
-    /// each other. Only monitors that follow posts, or were attached with an interval above 1, are affected. Returns
-    /// the number of caused posts that weren't received since the last call.
+    /// Sets the sampling interval and `causedLeft`. Without this limit, a following monitor would receive every post of
+    /// a chain in which each post causes the next. This has no effect if the monitor doesn't follow posts and was
+    /// attached with the interval 1. Returns the number of caused posts that weren't received since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -110,7 +110,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts the post, so call this once for each post. For `isCaused`, see `causedLeft`.
+    /// Returns whether the monitor receives a post. Counts the post, so call this once for each post. For `isCaused`,
+    /// see `causedLeft`.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -139,7 +140,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Must be called inside `Monitoring.causing`. Takes no lock unless the event may cause a warning.
+    /// Passes an event to the monitor. Must be called inside `Monitoring.causing`. Takes no lock unless the event may
+    /// cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -222,7 +224,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         isAttached.store(false, ordering: .releasing)
         watch?.end()
         repeats.end()
-        // The closure is released after the unlock, because the release may run user code.
+        // The closures in `watched` are released after the unlock, because the release may run user code.
         _ = watched.withLock { $0.take() }
     }
 
@@ -238,7 +240,7 @@ private func elapsedTime<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Dura
 }
 
 extension Duration {
-    /// Rounded toward zero and clamped to the range of `Int64`.
+    /// The duration in nanoseconds, rounded toward zero and clamped to the range of `Int64`.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Set when a monitor is attached or an inspector is created. Relaxed, because a call that doesn't see the change yet
-/// only loses a mark.
+/// Whether marks are recorded. Set when a monitor is attached or an inspector is created. Accesses are relaxed, because
+/// a call that doesn't see the change yet only loses a mark.
 @usableFromInline package let marksAreKept = AtomicByte(false)
 
 /// The last step that a running call has named with ``mark(_:fileID:line:)``. It shows where a call hangs.
@@ -9,10 +9,10 @@ public struct CallMark: Hashable, Sendable {
     /// The name of the step.
     public let name: String
 
-    /// The line of source that named the step.
+    /// The file and line at which the step was named.
     public let place: SourcePlace
 
-    /// How long ago the call named the step, to a few milliseconds.
+    /// How long ago the call named the step, with a precision of a few milliseconds.
     public let age: Duration
 }
 

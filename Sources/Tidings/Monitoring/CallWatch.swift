@@ -1,4 +1,5 @@
-/// The timer ends when nothing is running or queued, and the next notification starts it again.
+/// Finds slow calls and stalled queues with a timer. The timer ends when nothing is running or queued, and the next
+/// notification starts it again.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -43,8 +44,8 @@ final class CallWatch: Sendable {
         state.withLock { $0.seen = [:] }
     }
 
-    /// `isMeasured` is set if `now` comes from the clock that measures calls. Otherwise, the duration of a call counts
-    /// from the check that first found the call.
+    /// Records the calls, and returns the warnings about them. `isMeasured` is `true` if `now` comes from the clock
+    /// that measures calls. Otherwise, the duration of a call counts from the check that first found the call.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             state.last = .now

@@ -1,14 +1,14 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post that monitors receive. It is unique in the process and printed in hexadecimal.
+    /// The identity of a post that is reported to monitors. It is unique in the process, and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
         package init(number: UInt64) { self.number = number }
 
-        /// The post that this thread is making, if monitors receive it. While a monitor receives `queued` or `dropped`,
-        /// this is the post of the queued or dropped notification.
+        /// The post that this thread is making, if the post is reported to monitors. While a monitor receives `queued`
+        /// or `dropped`, this is the post of the queued or dropped notification.
         package static var ofThread: ID? {
             let number = NumberedPost.current
             return number == 0 ? nil : ID(number: number)
@@ -34,7 +34,7 @@ extension NotificationDelivery {
         /// The post that is delivered.
         public var post: NotificationPost.ID { NotificationPost.ID(number: numbers.post) }
 
-        /// The post, and the number of the delivery in it.
+        /// The number of the post in hexadecimal, and the number of the delivery among those of the post.
         public var description: String { "\(post).\(numbers.delivery)" }
     }
 }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-/// Keeps when a notification was queued, and each monitor's context, until the asynchronous call. Used if the monitors
-/// need separate events; see ``MonitorList/tellAlike``.
+/// Stores when a notification was queued, and the context of each monitor, until the observer is called. It is used if
+/// the monitors need separate events; see ``MonitorList/tellAlike``.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

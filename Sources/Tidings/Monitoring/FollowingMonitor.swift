@@ -1,4 +1,5 @@
-/// If the monitor samples posts, it also receives posts that a sampled post causes.
+/// A monitor that follows the effects of posts. Even if it receives only a sample of the posts, it also receives the
+/// posts that a sampled post causes.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 
@@ -6,8 +7,8 @@ package protocol FollowingMonitor: NotificationMonitor {
 
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// `number` is roughly how many notifications were ever queued for the observer; see ``CallStatus/left``. It is
-    /// `nil` if the observer's policy drops the notification.
+    /// Reports that a notification is queued. `number` is the approximate number of notifications ever queued for the
+    /// observer; see ``CallStatus/left``. It is `nil` if the observer's policy drops the notification.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 

@@ -1,5 +1,5 @@
-/// Looking up a stored key writes nothing to shared memory: no lock, no reference count. Values live as long as the
-/// table. Once the table is half full, all further keys share one value.
+/// A table from keys to values. Looking up a stored key writes nothing to shared memory, neither a lock nor a reference
+/// count. Values live as long as the table. Once the table is half full, all further keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     @usableFromInline
@@ -21,8 +21,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// The address of the retained value that all keys without a slot share; 0 until the value is created.
     private let others = Atomic<UInt>(0)
 
-    /// Without a key, `make` creates the value that all keys without a slot share. No lock is held during the call. If
-    /// two threads create values for the same key, only one value is used.
+    /// Creates a table. `make` creates the value for a key or, without a key, the value that all keys without a slot
+    /// share. No lock is held during the call. If two threads create values for the same key, only one value is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
         unsafe slots = .allocate(capacity: Self.capacity)
@@ -32,7 +32,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     deinit {
         for index in 0..<Self.capacity {
             let word = unsafe slots[index].load(ordering: .acquiring)
-            // Retained by `insert`.
+            // `insert` has retained the object.
             if let address = unsafe UnsafeRawPointer(bitPattern: word) {
                 unsafe Unmanaged<Kept>.fromOpaque(address).release()
             }
@@ -125,7 +125,8 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may mean one line.
+/// Files are compared by the addresses of their names. A name can have two addresses, so two keys may stand for the
+/// same line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

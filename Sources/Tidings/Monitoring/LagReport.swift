@@ -1,12 +1,12 @@
 /// A component that exchanges notifications with a server and reports how far behind it is, such as a relay.
 public protocol LagReporter: AnyObject, Sendable {
-    /// The most recently known lag. It is read often, so it mustn't wait for anything.
+    /// The most recently known lag. It is read often, so the implementation mustn't wait for anything.
     var lag: LagReport { get }
 }
 
 /// The lag of a component that exchanges notifications with a server, at one point in time.
 public struct LagReport: Hashable, Sendable {
-    /// The lag of a route that receives notifications. Programs that share the work of a group report the same figures.
+    /// The lag of a route that receives notifications. All programs of a group report the same figures.
     public struct Route: Hashable, Sendable {
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
@@ -76,7 +76,7 @@ public struct LagReport: Hashable, Sendable {
     /// The durable routes that receive notifications, as the server last reported them; empty before the first report.
     @export(implementation) public var routes: [Route]
 
-    /// Why the server doesn't currently report the lag; `nil` if the server reports it, or wasn't queried.
+    /// The reason why the server doesn't report the lag at present; `nil` if the server reports it, or wasn't queried.
     @export(implementation) public var error: String?
 
     /// Creates a report.
@@ -87,7 +87,7 @@ public struct LagReport: Hashable, Sendable {
     ///   - outgoing: The number of local notifications that wait to be stored.
     ///   - outgoingBytes: The size of these notifications in bytes.
     ///   - routes: The durable routes that receive notifications.
-    ///   - error: Why the server doesn't currently report the lag.
+    ///   - error: The reason why the server doesn't report the lag at present.
     public init(
         name: String, isConnected: Bool, outgoing: Int = 0, outgoingBytes: Int = 0, routes: [Route] = [],
         error: String? = nil

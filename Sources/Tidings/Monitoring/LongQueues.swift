@@ -23,7 +23,7 @@ struct LongQueues: Sendable {
 
     mutating func remove(_ id: ObserverDescription.ID) { long[id] = nil }
 
-    /// No event reports the lengths of the queues that are stored in tables, so these are checked here.
+    /// Checks the lengths of the queues that are stored in database tables, because no event reports them.
     mutating func note(stored calls: [CallUnderWay]) -> [ObserverWarning] {
         let stored = calls.filter(\.isStored)
         let waiting = stored.reduce(into: [:]) { $0[$1.observer.id] = $1.queued }

@@ -39,7 +39,7 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// This method mustn't be called concurrently with itself or with ``pause()``.
+    /// Resumes the monitor. This method mustn't be called concurrently with itself or with ``pause()``.
     package func resume() {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)
@@ -56,8 +56,8 @@ public final class MonitorAttachment: Sendable {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }
 
-    /// Sends the warnings that are due: about old owners, and about repeated drops and errors. Call it at the end of a
-    /// request or a test, or periodically, because otherwise old owners are only found at the next event. See
+    /// Sends the warnings that are due: about owners that live too long, and about repeated drops and errors. Call this
+    /// at the end of a request or a test, or periodically. Otherwise such owners are only found at the next event. See
     /// ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()

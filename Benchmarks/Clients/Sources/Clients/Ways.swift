@@ -1,7 +1,8 @@
 import Tidings
 import Wrappers
 
-/// The program calls `go` through this protocol, like a program that hides its events behind a protocol.
+/// A way to post notifications or to add observers. `go` does it `count` times. The benchmark calls `go` through the
+/// protocol, like programs that hide their events behind one.
 protocol Way: Sendable {
     init(_ center: NativeNotificationCenter)
     func go(_ count: Int, _ position: Position)

@@ -1,7 +1,7 @@
 import Tidings
 
-// `clients` prints the cost of each way, in nanoseconds and as a multiple of the cost of `post`. `clients WAY COUNT`
-// runs only one way, with one observer, for a tool that counts instructions.
+// `clients` prints the cost of each way to post or observe, in nanoseconds and as a multiple of the cost of `post`.
+// `clients WAY COUNT` runs only one way, with one observer, so that a tool can count its instructions.
 
 let ways: [(name: String, way: any Way.Type)] = [
     ("post", PostDirectly.self), ("post-function", PostThroughFunction.self),
@@ -9,7 +9,7 @@ let ways: [(name: String, way: any Way.Type)] = [
     ("observe-function", ObserveThroughFunction.self), ("observe-existential", ObserveThroughExistential.self),
 ]
 
-/// The minimum of fifteen samples, in nanoseconds per step.
+/// Measures `body` fifteen times, and returns the shortest time in nanoseconds, divided by `count`.
 func least(_ count: Int, _ body: () -> Void) -> Double {
     let clock = ContinuousClock()
     let samples = (0..<15).map { _ in clock.measure(body) / .nanoseconds(count) }
@@ -27,7 +27,8 @@ func measure(_ way: any Way.Type, observers: Int, _ count: Int, samples: Bool) -
     return 0
 }
 
-/// The main actor is entered from nonisolated code, once for the whole loop.
+/// Posts `count` notifications on the main actor. This nonisolated function enters the actor only once, before the
+/// loop.
 @inline(never)
 func showRepeatedly(_ center: NativeNotificationCenter, _ count: Int) {
     MainActor.assumeIsolated { for _ in 0..<count { center.post(Shown(position: Position(x: 1, y: 2))) } }

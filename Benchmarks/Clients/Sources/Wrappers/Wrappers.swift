@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Posts a notification, like an app's own helper in a separate module.
+/// Posts a notification, like a helper function that an app has in a separate module.
 public func send<N: TypedNotification>(_ notification: N, to center: NativeNotificationCenter) {
     center.post(notification)
 }

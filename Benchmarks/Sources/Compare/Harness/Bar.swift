@@ -20,12 +20,12 @@ struct Bar {
     let limit: Limit
     let theirs: Place?
 
-    /// The goal that hasn't been reached yet, if the limit only guards against regressions.
+    /// A stricter limit that Tidings is meant to reach later; `nil` if there is none.
     let goal: Limit?
 
-    /// Tidings is measured at `parameter`, and the other subject at `other`, or at `parameter` if `other` is `nil`. On
-    /// AMD processors, `limitOnAMD` replaces `limit`: see ``Machine/isAMD``. `limit` is then the goal, unless `goal` is
-    /// given.
+    /// Creates a limit for Tidings at `parameter`. The other subject is measured at `other`, or at `parameter` if
+    /// `other` is `nil`. On AMD processors, `limitOnAMD` replaces `limit`, and `limit` is the goal unless `goal` is
+    /// given: see ``Machine/isAMD``.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil
@@ -39,7 +39,7 @@ struct Bar {
 }
 
 extension Bar.Limit: CustomStringConvertible {
-    /// Whether a ratio or a figure meets the limit, which can be extended by a factor.
+    /// Whether a ratio or a figure meets the limit, or misses it by at most the factor `slack`.
     func admits(_ ratio: Double, slack: Double = 1) -> Bool {
         switch self {
         case .atMost(let limit), .value(let limit): ratio <= limit * slack

@@ -1,5 +1,5 @@
-/// A handler adds the weight of its index to a sink. Each of the eight kinds has its own constant, so that the
-/// optimizer can't merge their code.
+/// Computes, from a handler's index, the number that the handler adds to a sink. Each of the eight kinds has its own
+/// constant, so that the optimizer can't merge their code.
 protocol HandlerKind: SendableMetatype {
     static func weight(_ index: Int) -> Int
 }

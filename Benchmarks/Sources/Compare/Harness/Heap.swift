@@ -1,8 +1,8 @@
 import CMachine
 
 enum Heap {
-    /// Returns the number of allocated blocks, and of additional bytes in use afterwards. No other thread may allocate
-    /// meanwhile.
+    /// Returns how many blocks `work` allocates, and how many more bytes are in use afterwards. No other thread may
+    /// allocate memory at the same time.
     static func watch(_ work: () throws -> Void) rethrows -> (allocations: Double, bytes: Double) {
         heap_begin()
         try work()

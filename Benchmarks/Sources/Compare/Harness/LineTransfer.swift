@@ -3,8 +3,8 @@ import Synchronization
 
 /// Measures the time to move a cache line from one core to another.
 ///
-/// On shared servers, this time varies severalfold from minute to minute, and so does the cost of everything that two
-/// threads write. So the time is measured next to every contended workload.
+/// On shared servers, this time varies severalfold from minute to minute, and so does the cost of memory that two
+/// threads write. The time is therefore measured together with every workload whose threads share memory.
 enum LineTransfer {
     static func contenders(parameter: Int) -> [Contender] {
         guard Machine.runsTwoThreads else { return [] }

@@ -5,7 +5,7 @@ struct Outcome {
 
     let statistic: Statistic
 
-    /// Threads waited for a core so often in the samples of one subject that the ratio is unreliable.
+    /// Whether threads waited for a core so often that the ratio is unreliable.
     let isDisturbed: Bool
 
     init?(_ bar: Bar, in results: [Result]) {

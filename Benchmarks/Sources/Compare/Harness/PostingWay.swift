@@ -3,12 +3,13 @@ struct PostingWay: Sendable {
 
     var observers = 1
 
-    /// The total that the observers count in one post.
+    /// The total that the observers add to the sink in one turn of the loop.
     var total = Handler.total(1)
 
     var posts = 1
 
-    /// Adds the observers. The returned closure posts a number of times into a sink, and keeps the observers alive.
+    /// Adds the observers. Returns a closure that keeps them alive, and posts a given number of times with a given
+    /// sink.
     let prepare: @MainActor @Sendable () -> Loop
 
     typealias Loop = @MainActor (Int, Sink) -> Void

@@ -13,7 +13,7 @@ final class Race: Sendable {
     private let ready = Atomic<Int>(0)
     private let finishes = Mutex<[Finish]>([])
 
-    /// With more threads than cores, some thread always waits for a core.
+    /// Whether there are more threads than cores, so that some thread always waits for a core.
     private let isCrowded: Bool
 
     private init(count: Int) {
@@ -21,7 +21,8 @@ final class Race: Sendable {
         isCrowded = count > Machine.cores
     }
 
-    /// Measures from the first start to the last end. `work` receives the number of its thread.
+    /// Runs `work` in `count` threads at the same time. Measures from the first start to the last end. `work` receives
+    /// the index of its thread.
     static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
         let race = Race(count: count)
         let group = DispatchGroup()

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A thread that lives as long as the program and runs the work that it is given, on its own core if there are enough
-/// cores. A new thread for each sample would add its own costs to the sample, such as its part of the heap.
+/// cores. If each sample created a thread, the sample would include costs of that thread, such as its part of the heap.
 final class Racer: Sendable {
     private static let all = Mutex<[Racer]>([])
 

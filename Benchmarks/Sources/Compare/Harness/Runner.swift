@@ -4,13 +4,15 @@ struct Runner {
     /// The target duration of a sample, in nanoseconds.
     let sampleTime: Double
 
-    /// The time for which a disturbed sample is repeated. If all repetitions are disturbed, the lowest value is used.
+    /// A disturbed sample is repeated until it is undisturbed, at most for this time. If it stays disturbed, the lowest
+    /// value is used.
     let patience: Duration
 
     /// The maximum total duration of a contender's samples. Slow contenders have fewer samples, but at least three.
     let budget: Duration
 
-    /// `places` limits the run to some measurements. Throws a `Miscount` if work was skipped or done twice.
+    /// Measures all contenders of a workload, or only those in `places`. Throws a `Miscount` if work was skipped or
+    /// done twice.
     @MainActor
     func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
         let contenders = try await workload.contenders().filter { contender in

@@ -1,13 +1,13 @@
 import CMachine
 
 struct Sample {
-    /// For all of the work together, not for each item.
+    /// The cost of all work in the sample, not of each item.
     var value: Double
 
-    /// Whether a thread waited for a core meanwhile, which makes the measurement useless.
+    /// Whether a thread waited for a core during the sample, which makes the measurement useless.
     var wasDisturbed = false
 
-    /// The work begins at another place of the stack each time.
+    /// Measures work on the current thread. Each call begins at another place of the stack.
     static func onThread(_ work: () throws -> Void) rethrows -> Sample {
         try StackDepth.vary {
             let switches = machine_switches_of_thread()
@@ -21,7 +21,7 @@ struct Sample {
         }
     }
 
-    /// The threads of the work also wait for each other, so only long waits count as a disturbance.
+    /// Measures work of several threads. They also wait for each other, so only long waits count as a disturbance.
     static func acrossThreads(_ work: () async throws -> Void) async rethrows -> Sample {
         let waited = machine_waited_nanoseconds()
         let began = ContinuousClock.now

@@ -1,4 +1,4 @@
-/// The memory in which handlers count, on its own cache lines. It is never freed.
+/// An integer to which handlers add, on its own cache lines. Its memory is never freed.
 ///
 /// The optimizer doesn't know who reads the memory, so it can't remove the counting. Each notification carries its
 /// sink, so that threads that post in parallel don't share a sink.
@@ -6,18 +6,18 @@
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
-    /// A sink is at a different place within its page than the previous sink. Each sample has a new sink, so that no
-    /// contender has a good or bad place for a whole run.
+    /// Creates a sink whose offset in its page differs from the previous sink's. Each sample has a new sink, so that no
+    /// contender has a good or bad offset for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
-        // The sink doesn't start at the beginning of a line, because peers may read memory there for each call. If a
-        // recently written word is at the same place of another page, a processor mistakes the read for a read of that
-        // word, and waits. The memory is new, and large and aligned enough for an integer.
+        // Peers may read memory at the beginning of a cache line in each call, so the integer isn't there. If a word
+        // was just written at the same offset of another page, a processor mistakes the read for a read of that word,
+        // and waits. The memory is new, and its size and alignment suffice for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }
 
-    /// For peers that pass untyped values.
+    /// The sink as an integer, for peers that pass untyped values.
     var address: Int { unsafe Int(bitPattern: count) }
 
     @inline(__always)
@@ -27,7 +27,7 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
         unsafe self.count = unsafe count
     }
 
-    /// For C++.
+    /// The pointer to the integer, for C++ code.
     var pointer: UnsafeMutablePointer<Int> { unsafe count }
 
     @inline(__always)

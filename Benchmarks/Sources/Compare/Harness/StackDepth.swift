@@ -1,11 +1,11 @@
 import CMachine
 import Synchronization
 
-/// The place in a page of the stack at which a sample begins.
+/// Varies the offset, in a page of the stack, at which a sample begins.
 ///
-/// If a load and a recent store are at the same place of two pages, a processor mistakes the load for a load of the
-/// stored word, and waits. The system chooses the place of the stack once for a whole run, so a contender with an
-/// unlucky place would be slower in every sample. Each sample therefore begins at another place.
+/// If a load and a recent store have the same offset in two pages, a processor mistakes the load for a load of the
+/// stored word, and waits. The system chooses the stack's offset once for a whole run, so a contender with an unlucky
+/// offset would be slower in every sample. Each sample therefore begins at another offset.
 enum StackDepth {
     private static let step = 16
     private static let places = 4096 / step

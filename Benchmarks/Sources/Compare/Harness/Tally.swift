@@ -12,7 +12,7 @@ final class Tally: Sendable {
 
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// Only the consumer calls this, one call at a time.
+    /// Counts a message. Only the consumer calls this, one call at a time.
     @inline(__always)
     func add() {
         let count = counted.load(ordering: .relaxed) + 1
@@ -20,7 +20,7 @@ final class Tally: Sendable {
         if count == goal.load(ordering: .relaxed) { reach() }
     }
 
-    /// Call this when all earlier notifications have arrived.
+    /// Makes `wait` wait for this many further messages. Call this when all earlier messages have arrived.
     func expect(_ more: Int) {
         state.withLock { $0.isReached = false }
         goal.store(count + more, ordering: .releasing)

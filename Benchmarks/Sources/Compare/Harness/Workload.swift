@@ -1,5 +1,5 @@
 struct Workload {
-    /// The name of the work in `--filter` and in the JSON.
+    /// The name of the workload in `--filter` and in the JSON file.
     let name: String
 
     /// The quantity that the contenders' parameter counts, such as `observers`.
@@ -28,7 +28,7 @@ struct Contender {
     var finish: @MainActor () throws -> Void = {}
 }
 
-/// Smaller figures are better.
+/// The unit of a figure. Smaller figures are better.
 struct Unit: Hashable, CustomStringConvertible {
     let description: String
 

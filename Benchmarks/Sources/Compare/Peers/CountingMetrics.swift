@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A metrics backend that sums values in atomic numbers. No backend that stores its values can cost less.
+/// A metrics backend that sums values in atomic numbers. A backend that stores values can't cost less.
 final class CountingMetrics: MetricsFactory {
     private final class Sum: CounterHandler, FloatingPointCounterHandler, RecorderHandler, TimerHandler, MeterHandler {
         private let sum = Atomic<Int64>(0), count = Atomic<Int64>(0)

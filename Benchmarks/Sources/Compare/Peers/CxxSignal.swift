@@ -1,6 +1,6 @@
 import CxxSignals
 
-/// The handlers and loops are in C++.
+/// A signal of a C++ library. Its handlers and loops are written in C++.
 @safe
 final class CxxSignal: Signal, @unchecked Sendable {  // threads share it only if `Peer.isThreadSafe`
     enum Library: String {
@@ -15,7 +15,7 @@ final class CxxSignal: Signal, @unchecked Sendable {  // threads share it only i
 
     /// Fails if the library's headers weren't found during the build.
     init?(_ library: Library) {
-        // The signal is freed in `deinit`, and nothing else uses it.
+        // Only this object uses the signal, and `deinit` frees it.
         let made = unsafe library == .boost ? cxx_make_boost() : cxx_make_sigc()
         guard let signal = unsafe made else { return nil }
         unsafe self.signal = unsafe signal

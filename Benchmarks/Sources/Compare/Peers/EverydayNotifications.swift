@@ -8,8 +8,8 @@ actor Vault {}
 
 protocol Party: Sendable {}
 
-// There is a type for each kind of sender, because the compiler chooses the comparison of senders where a notification
-// type is declared.
+// Each kind of sender has its own notification type, because the compiler chooses how to compare senders when it
+// compiles the declaration of a notification type.
 
 struct FromObject: TypedNotification, SinkCarrier {
     let sender: Account

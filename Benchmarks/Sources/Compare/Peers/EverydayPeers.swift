@@ -1,7 +1,7 @@
 import OpenCombine
 
-/// Everyday uses of OpenCombine, and of handlers under a mutex. Neither supports owners or senders, so the closures
-/// check them.
+/// Everyday uses of OpenCombine, and of an array of handlers that a mutex protects. Neither supports owners or senders,
+/// so the closures check them.
 extension PostingWay {
     static let openCombine: [PostingWay] = [
         PostingWay(subject: .openCombine) {

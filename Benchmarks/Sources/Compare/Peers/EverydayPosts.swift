@@ -1,7 +1,7 @@
 import Tidings
 import TidingsFoundation
 
-/// Each loop is written out, so that it is specialized for its notification.
+/// The loops aren't shared in a generic function, so that the compiler specializes each for its type of notification.
 extension PostingWay {
     static let plain = PostingWay(subject: .tidings) {
         let center = NativeNotificationCenter()

@@ -34,7 +34,7 @@ final class FoundationBlocks: ClosureSignal, @unchecked Sendable {  // `tokens` 
 extension Notification: SinkCarrier {
     var sink: Sink {
         guard let address = userInfo?["sink"] as? Int, let sink = Sink(address: address) else {
-            preconditionFailure("a benchmark posts its sink")
+            preconditionFailure("each notification of the benchmark contains its sink")
         }
         return sink
     }

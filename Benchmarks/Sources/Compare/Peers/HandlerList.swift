@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Handlers are never removed. Calls don't retain them, as in `MutexOfSlots`.
+/// An array of handlers that a mutex protects. Handlers are never removed. Like in `MutexOfSlots`, calls don't retain
+/// them.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

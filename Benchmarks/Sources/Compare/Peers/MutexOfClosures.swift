@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The most common implementation: closures in an array under a mutex, copied before they are called.
+/// The most common implementation: a mutex protects an array of closures. A post copies the array, and then calls them.
 final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private struct Entry: Sendable {
         let id: Int

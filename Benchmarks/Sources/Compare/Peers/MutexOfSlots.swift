@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The best simple implementation: objects in an array under a mutex. The array is copied before the objects are
-/// called. The copy keeps the objects alive, so calls don't retain them.
+/// The best simple implementation: a mutex protects an array of objects. A post copies the array, and then calls the
+/// objects. The copy keeps the objects alive, so calls don't retain them.
 final class MutexOfSlots: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     final class Slot: Sendable {
         private let handler: @Sendable (Ping) -> Void

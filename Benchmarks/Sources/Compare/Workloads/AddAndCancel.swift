@@ -11,7 +11,8 @@ extension Workload {
         return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)] + limited
     }
 
-    /// The observers are tied to an owner, or limited to an object. The center has no other observers.
+    /// Adds and cancels observers that have an owner, or receive only the notifications of one object. The center has
+    /// no other observers.
     @MainActor private static var limited: [Contender] {
         let (center, member, foundation) = (NativeNotificationCenter(), Member(), NotificationCenter())
         return [

@@ -3,8 +3,8 @@ import CMachine
 enum BurstFigure { case elapsed, processorTime }
 
 extension Contender {
-    /// Measures until each consumer has received all messages. The result is per message and consumer. `courier` is
-    /// kept alive until the end.
+    /// Measures from the beginning of a burst until each consumer has received all messages. The result is the cost per
+    /// message and consumer. `courier` is kept alive until the end.
     @MainActor
     static func burst(
         _ subject: Subject, to tallies: [Tally], keeping courier: Any, _ figure: BurstFigure = .elapsed,

@@ -1,14 +1,14 @@
 /// Workloads that are drawn as curves and have no bar.
 extension Workload {
-    /// Each number is a separate workload, because a million observers of every peer at the same time would evict each
-    /// other from the caches.
+    /// Each number of observers is a separate workload. In a single workload, the observers of all peers would exist at
+    /// the same time, and evict each other from the caches.
     static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
         Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
             Peer.installed.compactMap { $0.poster(observers: observers) }
         }
     }
 
-    /// Measures up to twice as many threads as cores.
+    /// Measures 1, 2, 4 and more threads, up to twice the number of cores, but at least up to four.
     static let threadCurve = Workload(
         name: "curve: posting threads", parameterName: "threads", unit: .nanoseconds(per: "post")
     ) {

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsFoundation
 
-/// Compares `Codable` with casts. The casts return the same result, but no error that explains a problem.
+/// Compares `UserInfoDecoder` with casts of the same values. The casts don't return an error that explains a problem.
 extension Workload {
     static let decodeKeyboard = Workload(
         name: "decode the keyboard", parameterName: "entries", unit: .nanoseconds(per: "notification")
@@ -46,7 +46,7 @@ extension Workload {
     #else
         private static func boxed(_ rectangle: CGRect) -> Any { NSValue(rect: rectangle) }
 
-        /// Traps if the value contains another structure. A check would cost more than everything else.
+        /// Traps if the value isn't a rectangle. A check would cost more than everything else.
         private static func rectangle(_ value: Any?) -> CGRect? { (value as? NSValue)?.rectValue }
     #endif
 }

@@ -60,7 +60,7 @@ extension Bar {
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
             Bar("add and cancel", 0, .replayed, .atMost(15), .mutexOfSlots),
-            // If there are at most sixteen owners, a post checks all of them. Otherwise it checks four.
+            // A post checks whether owners are alive: all of them if there are at most sixteen, otherwise four.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// Posting to an observer that isn't limited to a sender, next to observers that are limited to other senders.
+/// Measures posts to an observer that accepts every sender. All other observers are limited to senders that don't post.
 extension Workload {
     static let filteredObservers = Workload(
         name: "post beside filtered observers", parameterName: "filtered observers", unit: .nanoseconds(per: "post")

@@ -1,7 +1,7 @@
 extension Workload {
-    /// Includes the allocator's overhead, and the value that keeps the observer alive, such as a token. The context of
-    /// the handler is subtracted, because it belongs to the program. For Tidings, the place of the registration is also
-    /// subtracted, because no other peer records it.
+    /// The memory of an observer, including the allocator's overhead and the value that keeps the observer alive, such
+    /// as a token. The values that the handler captures are subtracted, because they belong to the program. For
+    /// Tidings, the file and line of the registration are also subtracted, because no other peer records them.
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
     ) {
@@ -41,7 +41,7 @@ extension Workload {
         return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
 
-    /// The file and the line of a registration, in bytes.
+    /// The size of a registration's file and line, in bytes.
     private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
 }
 

@@ -2,7 +2,8 @@ import CMachine
 import Tidings
 import TidingsInspector
 
-/// There are so few posts that the inspector follows each of them.
+/// Measures bursts of so few posts that the inspector follows each of them, which means that it records all their
+/// events.
 extension Workload {
     static let inspectedBursts = Workload(
         name: "bursts beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"),
@@ -13,11 +14,12 @@ extension Workload {
 }
 
 enum InspectedBursts: CaseIterable {
-    /// In this order: no inspector, an inspector without a viewer, an inspector with a viewer at the tiers `look`,
-    /// `count` and `follow`, and a monitor that does nothing.
+    /// The cases are, in this order: no inspector, an inspector without a viewer, an inspector with a viewer at the
+    /// tiers `look`, `count` and `follow`, and a monitor that does nothing.
     case none, made, look, count, follow, monitor
 
-    /// 20 posts every 20 milliseconds. The inspector follows up to 20,000 posts and calls per second.
+    /// A burst has 20 posts, and begins every 20 milliseconds. The inspector can follow up to 20,000 posts and calls
+    /// per second.
     private static let size = 20
     private static let bursts = 12
     private static let interval: Int64 = 20_000_000
@@ -71,7 +73,7 @@ enum InspectedBursts: CaseIterable {
                 sample.value += burst.value
                 sample.wasDisturbed = sample.wasDisturbed || burst.wasDisturbed
             }
-            // The value is scaled to the nominal number of posts.
+            // The runner divides the value by `count`, so the value is scaled to that number of posts.
             sample.value *= Double(count) / Double(Self.posts)
             try Miscount.check(subject, sink.take(), Self.posts * total)
             return sample

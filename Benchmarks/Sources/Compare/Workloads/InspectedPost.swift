@@ -23,8 +23,8 @@ extension Workload {
 }
 
 enum Inspection: CaseIterable {
-    /// In this order: no inspector, an inspector without a viewer, an inspector that takes snapshots twice a second,
-    /// and an inspector that counts.
+    /// The cases are, in this order: no inspector, an inspector without a viewer, an inspector that takes snapshots
+    /// twice a second, and an inspector that also counts events.
     case none, made, look, count
 
     var subject: Subject {
@@ -52,7 +52,8 @@ enum Inspection: CaseIterable {
             }
             if self == .count {
                 inspector?.measure(.count)
-                // The inspector determines the rate of events before it decides what fraction of them to measure.
+                // These posts come before the sample, because the inspector first determines the rate of events. It
+                // then decides what fraction of them to measure.
                 let end = ContinuousClock.now + .milliseconds(600)
                 let sink = Sink()
                 while ContinuousClock.now < end { signal.post(10_000, to: sink) }

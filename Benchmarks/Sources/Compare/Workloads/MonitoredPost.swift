@@ -33,7 +33,8 @@ enum Watch: CaseIterable {
     case log, countedMetrics
     /// A monitor that does nothing and receives all events, or only posts.
     case everything, posts
-    /// The adapters to other packages, without a backend. No event is logged.
+    /// The monitors that pass events to the logging, metrics and tracing packages, without a backend. No event is
+    /// logged.
     case logging, metrics, tracing
 
     /// The cases that are measured with observers that run in the post.
@@ -110,7 +111,7 @@ extension Bar {
         + burstsIntoActors
         + [1, 10, 1000].map { Bar("heap allocations", $0, Watch.everything.subject, .value(0)) }
 
-    /// The cost of a monitor for asynchronous deliveries. Events outside the monitor's interests cost almost nothing.
+    /// The cost of a monitor in asynchronous deliveries. Events that the monitor doesn't receive cost almost nothing.
     private static let burstsIntoActors: [Bar] =
         [
             (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.1, 1.05), (.log, 1.1, 1.1),

@@ -1,8 +1,8 @@
 import Foundation
 import Tidings
 
-/// None, all or half of the observers are limited to this sender. In two further contenders, the observers are tied to
-/// owners, and limited to this sender or to another sender.
+/// Measures posts from one sender. None, all or half of the observers are limited to this sender. In two further
+/// contenders, observers with owners are limited to this sender or to another one.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -61,8 +61,8 @@ extension PostingWay {
         }
     }
 
-    /// Posts to one observer, next to observers of another sender, each tied to an owner of its own. The post checks
-    /// whether the owners are alive.
+    /// Posts to one observer. The other observers are limited to another sender, and each of them has its own owner.
+    /// The post checks whether owners are alive.
     fileprivate static func besideOwners(_ observers: Int) -> PostingWay {
         PostingWay(subject: .besideOwners, observers: observers, total: 1) {
             let center = NativeNotificationCenter()

@@ -34,8 +34,9 @@ extension PostingWay {
         }
     }
 
-    /// Posts from an object that has to be retained for the post, because the property may change. On Apple's systems,
-    /// observers refer to the object weakly, so its counts are in a side table, and a retain takes longer.
+    /// The sender is an object in a property. The property may change, so each post retains the object. On Apple's
+    /// systems, observers refer to the object weakly. The object's reference counts are then in a side table, and a
+    /// retain takes longer.
     fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
         let center = NativeNotificationCenter()
         let holder = Holder()

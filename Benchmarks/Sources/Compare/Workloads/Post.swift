@@ -9,7 +9,8 @@ extension Workload {
 }
 
 extension Peer {
-    /// Verifies that each observer was called each time. Returns `nil` if the peer isn't installed.
+    /// Returns a contender that posts, and verifies that each post called each observer. Returns `nil` if the peer
+    /// isn't installed.
     @MainActor
     func poster(observers: Int) -> Contender? {
         guard let signal = make() else { return nil }

@@ -3,12 +3,12 @@ import Synchronization
 import Tidings
 import TidingsInspector
 
-/// Compares posts that cause each other with posts without a cause.
+/// Compares a chain of posts, in which each post causes the next, with posts that have no known cause.
 ///
-/// Two observers run in tasks, and each posts the type that the other observes. Each call of an observer starts a task
-/// on the call's thread, and this task makes the post. In a cycle, the task inherits from the call, so that the call is
-/// the cause of the post. Otherwise, the task is detached. The inspector follows 8 % of the posts without a cause, and
-/// 6 % of the posts in the cycle.
+/// Two observers run in tasks, and each posts the type that the other observes. Each call of an observer starts a task,
+/// and this task makes the next post. In the workload with a cycle, the task inherits the call's task-local values, so
+/// the call is recorded as the cause of the post. Without a cycle, the task is detached. The inspector follows 8 % of
+/// the posts without a cause, and 6 % of the posts in the cycle.
 extension Workload {
     static let postsInACycle = Workload(
         name: "posts in a cycle: processor time", parameterName: "observers", unit: .nanoseconds(per: "post"),
@@ -28,9 +28,9 @@ private final class PostsLeft: Sendable {
 }
 
 enum Cycle: CaseIterable {
-    /// The posts have no cause, without and with an inspector that follows them.
+    /// The posts have no known cause. In `openFollowed`, an inspector follows them.
     case open, openFollowed
-    /// Each post causes the next, without and with an inspector that follows them.
+    /// Each post causes the next. In `closedFollowed`, an inspector follows them.
     case closed, closedFollowed
 
     var subject: Subject {
@@ -59,7 +59,8 @@ enum Cycle: CaseIterable {
         let (center, sink, tally, left) = (NativeNotificationCenter(), Sink(), Tally(), PostsLeft())
         let inspector = isFollowed ? Inspector(of: center) : nil
         let ping = center.addObserver(on: .task, for: Ping.self) { [weak center] _ in
-            // `left` is changed before the tally, because the tally's last count begins the next burst.
+            // `left` is changed before the tally, because the last count of the tally starts the next burst, which sets
+            // `left`.
             let isPosting = left.takeOne()
             tally.add()
             if isPosting { post(Pong(sink: sink), to: center) }
@@ -99,7 +100,8 @@ enum Cycle: CaseIterable {
 }
 
 extension Bar {
-    /// Following a cycle has a bounded cost: a post in the cycle costs at most twice as much as another followed post.
+    /// Following a cycle has a bounded cost: a followed post in the cycle costs at most twice as much as a followed
+    /// post without a cause.
     static let cycles: [Bar] = [
         Bar(
             "posts in a cycle: processor time", 1, Cycle.closedFollowed.subject, .atMost(2),

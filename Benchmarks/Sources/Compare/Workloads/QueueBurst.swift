@@ -3,8 +3,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Measures an observer that can't throw, an observer that can throw but doesn't, and one block per message, as in code
-/// written by hand.
+/// Compares observers on a queue with code that passes one block per message to the queue. One of the observers can
+/// throw an error, but never does.
 extension Workload {
     static let queueBurst = Workload(
         name: "queue observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),

@@ -1,10 +1,9 @@
 import CMachine
 import Tidings
 
-/// Models messages that arrive singly or in small groups: at one actor every 50 microseconds, and at each of 100 actors
-/// every millisecond.
+/// Measures bursts of three messages: to one actor every 50 microseconds, and to each of 100 actors every millisecond.
 extension Workload {
-    /// Measures a burst to one actor, from sending to handling.
+    /// The figure is the processor time for sending and handling the burst of one actor.
     static let smallBursts = Workload(
         name: "bursts of 3 into actors: processor time", parameterName: "actors", unit: .nanoseconds(per: "burst"),
         count: 1000
@@ -61,7 +60,7 @@ private struct PacedBursts {
 
     static let size = 3
 
-    /// Returns the processor time that the calling thread spent waiting between the bursts.
+    /// Sends the bursts. Returns the processor time that the calling thread spent waiting between them.
     func send(_ send: () -> Void) -> Int64 {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()
@@ -119,7 +118,7 @@ extension Contender {
             for actor in actors { latencies += await actor.take() }
             latencies.sort()
             try Miscount.check(subject, latencies.count, bursts.actors * bursts.bursts * PacedBursts.size)
-            // The value is scaled to the nominal number of bursts, however many were sent.
+            // The runner divides the value by `count`, so it is multiplied here.
             sample.value = Double(count)
             switch figure {
             case .processorTime: sample.value *= Double(ran) / Double(bursts.actors * bursts.bursts)

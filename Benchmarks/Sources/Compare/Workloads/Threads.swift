@@ -20,7 +20,7 @@ extension Workload {
 }
 
 extension Contender {
-    /// One thread posts for each array in `signals`. Each thread has its own sink.
+    /// Starts one thread for each array in `signals`. The thread posts to all signals of its array, with its own sink.
     @MainActor
     static func racers(_ subject: Subject, parameter: Int, _ signals: [[any Signal]], observers: Int) -> Contender {
         let total = Handler.total(observers)

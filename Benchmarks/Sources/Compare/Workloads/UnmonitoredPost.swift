@@ -1,7 +1,7 @@
 import Tidings
 
-/// Compares a center that never had a monitor with a center whose monitor was detached. Support for monitors has to
-/// cost nothing in either.
+/// Compares a center that never had a monitor with a center whose monitor was detached. A post has to take the same
+/// time in both.
 extension Workload {
     static let unmonitoredPost = Workload(
         name: "post without a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")

@@ -1,15 +1,16 @@
 import Foundation
 
 extension Workload {
-    /// Without a filter, returns all workloads. `curves` adds the workloads without bars.
+    /// Returns the workloads whose names contain a filter, or all workloads if there are no filters. `curves` adds the
+    /// workloads without bars.
     static func matching(_ filters: [String], curves: Bool) -> [Workload] {
         (held + (curves ? observerCurve + [threadCurve] : [])).filter { workload in
             filters.isEmpty || filters.contains { workload.name.localizedCaseInsensitiveContains($0) }
         }
     }
 
-    /// The workloads with bars. The heap comes first, because the allocator reuses the freed blocks of other workloads,
-    /// even if they are larger than necessary.
+    /// The workloads with bars. The workloads that measure the heap come first. After other workloads, the allocator
+    /// would reuse their freed blocks, even if those are larger than necessary.
     static let held: [Workload] = [
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,

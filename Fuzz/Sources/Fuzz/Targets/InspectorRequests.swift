@@ -2,7 +2,8 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-/// The head of a request to the inspector's server. Each request gets a response, which is an error without the token.
+/// Fuzzes the head of a request to the inspector's server. Each request has to get a response. Without the token, the
+/// response has to be an error.
 enum InspectorRequests: FuzzTarget {
     static let name = "inspectorRequests"
 
@@ -14,7 +15,7 @@ enum InspectorRequests: FuzzTarget {
 
     static func feed(_ input: inout Input) {
         _ = token
-        // Half of the inputs have the token, so that the routes behind it are reached, too.
+        // Half of the inputs have the token, so that the routes that require it are reached, too.
         let hasToken = input.flag()
         var bytes: [UInt8] = []
         while !input.isEmpty { bytes.append(input.byte()) }

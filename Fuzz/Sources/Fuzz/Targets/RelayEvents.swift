@@ -2,11 +2,11 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// The envelope of a relay's messages in both modes, with any content that another program may send.
+/// Fuzzes the reading of a relay's messages, in both modes of CloudEvents. Other programs may send any content.
 enum RelayEvents: FuzzTarget {
     static let name = "relayEvents"
 
-    /// The headers that have a meaning. Other headers have arbitrary names.
+    /// The names of headers that a relay may read. Other headers have arbitrary names.
     private static let names = [
         "ce-specversion", "ce-id", "ce-source", "ce-type", "ce-time", "ce-traceparent", "ce-tracestate", "content-type",
         "traceparent", "CE-Id",
@@ -41,7 +41,7 @@ enum RelayEvents: FuzzTarget {
     }
 
     private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
-        // Data whose content type is that of an event is read as an event.
+        // If the content type is that of an event, the data is read as an event, and the result differs.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
         let message = event.message("tidings.orders.placed.v1", mode: mode)
         for header in message.headers {

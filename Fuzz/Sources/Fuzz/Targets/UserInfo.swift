@@ -1,7 +1,7 @@
 import Foundation
 import TidingsFoundation
 
-/// The decoder of `userInfo` dictionaries, with any values that a dictionary can contain.
+/// Fuzzes the decoder of `userInfo` dictionaries, with any values that a dictionary can contain.
 enum UserInfo: FuzzTarget {
     static let name = "userInfo"
 
@@ -39,7 +39,7 @@ enum UserInfo: FuzzTarget {
         _ = try? reader.value(for: "e", as: Set<NSString>.self)
     }
 
-    /// One property of every kind; the dictionaries use the same keys at every depth.
+    /// Has properties of many types. The generated dictionaries use the same keys at every depth.
     struct Everything: Codable, Equatable {
         var a: Int?
         var b: Double?
@@ -54,7 +54,8 @@ enum UserInfo: FuzzTarget {
         var k: Set<UInt8>?
         var l: [Int: Bool]?
 
-        /// Doesn't use the value's description, because Foundation's description of a distant date ends the program.
+        /// Whether a number in this value is NaN. The code doesn't search the description for it, because Foundation's
+        /// description of a distant date ends the program.
         var hasNoNumber: Bool {
             b?.isNaN == true || d?.hasNoNumber == true || h?.timeIntervalSinceReferenceDate.isNaN == true
                 || e?.contains { $0.hasNoNumber } == true
@@ -84,7 +85,8 @@ extension CGRect {
     fileprivate var hasNoNumber: Bool { [origin.x, origin.y, size.width, size.height].contains { $0.isNaN } }
 }
 
-/// A planted mistake that the fuzzer has to find: a trap for a negative number next to a string.
+/// A target with a planted mistake, which the fuzzer has to find: it traps if the input contains both a negative number
+/// and a string.
 enum Planted: FuzzTarget {
     static let name = "planted"
 

@@ -6,7 +6,7 @@ enum UserInfoInput {
         return Dictionary(entries.map { (key($0), $1) }) { _, last in last }
     }
 
-    /// Usually a key that the decoder reads.
+    /// Returns a key, usually one that the decoder reads.
     private static func key(_ byte: UInt8) -> AnyHashable {
         switch byte {
         case 0xF8: 1
@@ -96,7 +96,7 @@ enum UserInfoInput {
         case 7: return Set(input.list(upTo: 4) { Int($0.number(Int8.self)) })
         case 8: return input.list(upTo: 4) { Int($0.number(Int16.self)) }
         default:
-            // This is nested far deeper than any decoder reads.
+            // The array is nested far deeper than any decoder reads.
             var nested = value(&input, depth: depth)
             for _ in 0..<Int(input.byte()) { nested = [nested] }
             return nested
