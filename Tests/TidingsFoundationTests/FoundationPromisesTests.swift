@@ -304,7 +304,7 @@ private struct Described: NotificationDescriptor {
             Reports.of(Typed.name).map(\.error) == [
                 NotificationDecodingError(
                     notification: Typed.name, keyPath: [], expected: "Typed", found: nil, reason: .untyped,
-                    detail: "adopt BridgedNotification or a descriptor")
+                    detail: "adopt BridgedNotification, or use a descriptor")
             ])
         center.post(name: Notification.Name(Typed.name), object: nil)
         #expect(Reports.of(Typed.name).count == 2)

@@ -15,7 +15,7 @@ import TidingsFoundation
         #expect(report.kind == .undecodable)
         #expect(report.kind.description == "could not be decoded")
         let words =
-            "posted without a typed value: expected Renamed (adopt BridgedNotification or a descriptor)"
+            "posted without a typed value: expected Renamed (adopt BridgedNotification, or use a descriptor)"
         #expect(report.description.hasPrefix("NotificationReportTests.Renamed: \(words); posted by "))
         withExtendedLifetime(token) {}
         // This is the default handler, which writes the report to standard error.
@@ -36,7 +36,7 @@ import TidingsFoundation
         let reports = Reports.of(Plain.name)
         let error = NotificationDecodingError(
             notification: Plain.name, keyPath: [], expected: "Plain", found: nil, reason: .untyped,
-            detail: "adopt BridgedNotification or a descriptor")
+            detail: "adopt BridgedNotification, or use a descriptor")
         #expect(reports.first?.error == error)
         #expect(reports.first?.description == "\(error); posted by AccountManager")
         // Without an object, the poster is the function that called the center, here in the test executable.
@@ -54,7 +54,7 @@ import TidingsFoundation
         center.post(name: Notification.Name(Shown.name), object: nil)
         #expect(
             Reports.of(Shown.name).first?.error?.detail
-                == "adopt MainActorBridgedNotification or a descriptor")
+                == "adopt MainActorBridgedNotification, or use a descriptor")
         withExtendedLifetime(token) {}
     }
 

@@ -242,5 +242,5 @@ struct Reload: TypedNotification { static let name = "Reload" }
 
 center.addObserver(for: Reload.self) { _ in print("reloaded") }.store(in: &tokens)
 center.post(name: Notification.Name("Reload"), object: player)
-// → report: Reload: posted without a typed value: expected Reload (adopt BridgedNotification or a descriptor); posted by Player
+// → report: Reload: posted without a typed value: expected Reload (adopt BridgedNotification, or use a descriptor); posted by Player
 // snippet.end

@@ -1,5 +1,6 @@
-/// Posts that only call observers. Most reach a single observer, which takes fewer steps than ``call(_:_:_:_:_:)``. The
-/// other posts continue in functions that aren't inlined, so that the fast path needs few registers.
+/// Posts that only have to call observers. Most of these posts reach a single observer, and calling one observer takes
+/// fewer steps than ``call(_:_:_:_:_:)``. Posts that reach several observers continue in functions that aren't inlined,
+/// so that the fast path needs few registers.
 extension TypedChannel {
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ beginning: Roster.Beginning) -> Int {
@@ -53,18 +54,18 @@ extension TypedChannel {
         return unsafe callAll(payload, of: found, flags, begun, in: lane)
     }
 
-    /// Calls the only observer of a roster. Returns `false` without calling it if observers have been added or
-    /// cancelled since the entries were counted, or if a drain has begun.
+    /// Calls the only observer of a roster. Returns `false` without a call if observers have been added or cancelled
+    /// since the entries were counted, or if a drain has begun.
     ///
     /// Exactly one of the `count` entries was live when they were counted. If the first chunk has a single live entry,
-    /// and the number of that entry is below `count`, it is the observer to call.
+    /// and that entry's number is below `count`, this entry is the one to call.
     @inline(__always)
     private func callOnly(_ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane) -> Bool {
         guard let address = unsafe roster.head.load(ordering: .sequentiallyConsistent) else { return false }
         let chunk = unsafe Chunk(address)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
         let index = live.trailingZeroBitCount
-        // A positive word doesn't have the drain bit.
+        // The drain bit is the sign bit, so a positive word doesn't have it.
         guard Int64(bitPattern: live) > 0, live & (live &- 1) == 0, chunk.first &+ index < count else { return false }
         let place = unsafe chunk.closureMemory(index)
         lane.announce(UInt(bitPattern: place))
@@ -73,7 +74,7 @@ extension TypedChannel {
             leave(chunk, lane)
             return false
         }
-        // As in `call`: the entry was live after the lane was claimed.
+        // The entry was live after the lane was claimed, so the closure exists until the lane is left.
         unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
         leave(chunk, lane)
         return true

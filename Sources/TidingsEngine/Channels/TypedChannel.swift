@@ -1,5 +1,5 @@
 /// A channel with the code that depends on the payload's type. The first part of a post, before it finds an observer,
-/// is inlined into the posting code. The calls are made by unspecialized code of this module, which passes on the
+/// is inlined into the posting code. Unspecialized code of this module calls the observers and passes them the
 /// payload's address. Specialized code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds immutable and atomic state
@@ -10,8 +10,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @usableFromInline let objectPlace = ObjectPlace()
 
-    /// Whether an entry was ever limited to a sender found hashable at run time, or to an incomparable one.
+    /// Whether an entry was ever limited to a sender whose type was found to be hashable at run time.
     let hasValuesAtRunTime = AtomicByte(false)
+    /// Whether an entry was ever limited to a sender that can't be compared, so that it matches no post.
     let hasUnmatched = AtomicByte(false)
 
     init(
@@ -26,7 +27,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Adding
 
-    /// The observer is moved out of the optional, so it isn't retained.
+    /// Adds an observer, which is moved out of the optional so that it isn't retained.
     @inlinable
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         Observer.move(&observer) { add(details, moving: $0) }
@@ -49,7 +50,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Posting
 
-    /// Returns the number of observers called, or `nil` without posting if a post has to do more than call observers.
+    /// Posts if the post only has to call observers, and returns how many it called. Otherwise, returns `nil`.
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
@@ -67,12 +68,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         let flags = beginning.flags
         if !flags.contains(.hasEntries) { return 0 }
         if flags.contains(.isFiltered) || flags.areOfHost { return nil }
-        // The caller has found this channel under the payload's type.
+        // The caller found this channel by the payload's type, so `Value` is `Payload`.
         return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), beginning)
     }
 
-    /// Makes a post if some observers are limited to a sender, or if the host observes the post. Not inlined, so that
-    /// `postIfUsual` is short enough to be inlined.
+    /// The part of `postIfUsual` for channels whose host observes posts, or with observers that are limited to a
+    /// sender. It isn't inlined, so that `postIfUsual` is short enough to be inlined.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -95,12 +96,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// The address of a sender, which needn't be retained while the address is in use. Either the payload holds the
-    /// sender, or the sender was created for this post, and no observer can be limited to it.
+    /// Returns the address of a sender. The sender needn't be retained while the address is in use: either the payload
+    /// holds the sender, or the sender was created for this post, and no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
-        // The type is a class, so the sender is one reference. `as AnyObject` queries the runtime.
+        // `Sender` is a class, so the sender is one reference. `as AnyObject` would query the runtime.
         unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
     }
 
@@ -133,7 +134,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
-    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. The flags and
+    /// Calls the observers without a sender, and those in `found`, if the post's sender has a roster. The flags and
     /// `begun`, the number of entries without a sender, were loaded when the post began.
     @inline(__always)
     func call<Hook: PostHook>(
@@ -155,11 +156,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // The counts are loaded first, because this check may run a `deinit` that adds observers for later posts.
+        // `count` is loaded first, so that observers that a `deinit` adds during this check aren't called.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender was added since the post began, `callMerged` omits it and later entries.
+        // If an observer without a sender was added since the post began, `callMerged` skips it and later ones.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }
@@ -177,8 +178,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             let chunk = unsafe Chunk(address)
             // The live word when it was last read. While it stays the same, every pending entry is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
-            // The entries to be called, starting at `place`. `place` is incremented, and not computed from the live
-            // word, so that a call doesn't wait for the load of that word.
+            // A bit for each entry to be called. Bit 0 is the entry at `place`. `place` is incremented instead of
+            // computed from the live word, so that a call doesn't wait for the load of that word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
             var place = unsafe first
@@ -192,7 +193,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
                 lane.announce(UInt(bitPattern: place))
                 let entry = unsafe Entry(chunk, at: place)
                 let isWanted = hook.willCall(entry, entry.details)
-                // This check comes after everything that can run user code, and before the call.
+                // This check comes last, because `willCall` may run user code that cancels the observer.
                 if _slowPath(unsafe chunk.header.pointee.live.load(ordering: .relaxed) != seen) {
                     (seen, pending) = unsafe lookAgain(chunk, pending, (place - first) / Chunk.entrySize)
                     if pending & 1 == 0 { continue }
@@ -241,7 +242,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
         let isWanted = hook.willCall(entry, entry.details)
-        // As in `call`, this check comes after everything that can run user code, and before the call.
+        // As in `call`, this check comes last, because `willCall` may run user code that cancels the observer.
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
         let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
         var isLive = live & (bit | Chunk.drainBit) == bit

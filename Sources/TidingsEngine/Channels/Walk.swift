@@ -1,4 +1,5 @@
-/// A post's iteration over the entries of a roster that existed when the post began. Valid in the post's lane.
+/// A post's iteration over the entries of a roster that existed when the post began. Valid only while the post holds
+/// its lane.
 @safe
 struct Walk {
     private var address: UnsafeMutableRawPointer?
@@ -7,7 +8,7 @@ struct Walk {
 
     let count: Int
 
-    /// The number of the current entry; at the end, ``end``, which no entry has.
+    /// The number of the current entry, or ``end`` after the last entry. No entry has the number ``end``.
     private(set) var number = Walk.end
 
     static let end = Int.max
@@ -19,7 +20,8 @@ struct Walk {
         enter()
     }
 
-    /// A walk of one entry, whose chunk the caller keeps. It never follows the chunk's link, which may be dangling.
+    /// Creates a walk over a single entry. The caller keeps the entry's chunk allocated. The walk never follows the
+    /// chunk's link to the next chunk, because the link may be dangling.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)

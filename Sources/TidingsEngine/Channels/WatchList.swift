@@ -1,8 +1,9 @@
-/// Entries of a channel that end when their owner or sender is deallocated. Posts check them in a lane.
+/// A list of entries that end when their owner or sender is deallocated. A post checks them while it holds a lane.
 ///
-/// A channel has a list of all these entries, and a list of the watched entries, which posts check even if they don't
-/// reach them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it
-/// until the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
+/// A channel has a list of all these entries, and one of the watched entries. A post checks the watched entries even if
+/// it doesn't call them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry
+/// stays in it until the list is replaced. The old list is freed when no post can see it and no check without a lane
+/// retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
@@ -10,7 +11,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     /// The entries, retained. A slot is initialized before the count includes it.
     private let slots: UnsafeMutablePointer<Unmanaged<KeptEntry>>
 
-    /// The address of the roster of all live entries; 0 if there are several rosters, or if it isn't known.
+    /// The address of the roster that contains all live entries; 0 if there are several rosters, or if it isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)
@@ -28,7 +29,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     static let empty = WatchList(capacity: 0)
 
-    /// The acquiring load pairs with the releasing store by `append`, which comes after the entry is stored.
+    /// The acquiring load pairs with the releasing store in `append`, which stores the entry first.
     var count: Int { counted.load(ordering: .acquiring) }
 
     var liveCount: Int { counted.load(ordering: .relaxed) - ended.load(ordering: .relaxed) }
@@ -38,7 +39,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         only.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(roster))
     }
 
-    /// `index` is below a count that the caller has loaded.
+    /// Calls a closure with the entry at `index`, which must be below a count that the caller has loaded.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (KeptEntry) -> Result) -> Result {
         // The list retains the entry. The caller keeps the list alive by its lane, a reference or the channel's lock.
@@ -49,7 +50,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }
 
-    /// The list mustn't be full.
+    /// Adds an entry to the list, which mustn't be full.
     func append(_ mortal: KeptEntry) {
         let index = count
         let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
@@ -89,7 +90,7 @@ extension Channel {
 
     private final func renewMortals(in state: inout ChannelState, _ replaced: inout Removed) {
         state.mortals.replace(with: state.mortals.list.renewed(), &replaced)
-        // Sequentially consistent, because lanes are scanned next.
+        // Sequentially consistent, so that the store comes before the scan of the lanes that follows.
         unsafe mortals.store(
             Unmanaged.passUnretained(state.mortals.list).toOpaque(), ordering: .sequentiallyConsistent)
     }
@@ -97,11 +98,11 @@ extension Channel {
     private final func renewWatched(in state: inout ChannelState, _ replaced: inout Removed) {
         replaced.parts().watchList = state.watched
         state.watched = state.watched.renewed()
-        // Sequentially consistent, because lanes are scanned next.
+        // Sequentially consistent, so that the store comes before the scan of the lanes that follows.
         unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a post from a sender reaches all watched entries, so that the post needn't check them separately.
+    /// Returns whether a post from a sender calls all watched entries. Such a post needn't check them separately.
     @inline(__always)
     final func reachesAllWatched(from sender: Roster) -> Bool {
         // The list lives at least until this post leaves its lane.
@@ -109,7 +110,8 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Called before a post that the host observes. In a lane, takes the lock only if an entry has to end.
+    /// Ends the entries whose owner or sender is gone. Called before a post that the host observes. If a lane is free,
+    /// this method takes the lock only to end an entry.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -118,13 +120,13 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Retains the list, so the caller needs no lane.
+    /// Ends entries whose owner or sender is gone. Retains the list, so the caller needs no lane.
     final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
         let (list, first) = withState { ($0.mortals.list, $0.mortals.nextPlace(effort)) }
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
-    /// `sender` is the roster of the post's sender, which is alive.
+    /// Ends watched entries whose owner or sender is gone. The post's sender is alive; `sender` is its roster.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.

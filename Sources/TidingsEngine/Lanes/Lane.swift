@@ -5,24 +5,26 @@
 @usableFromInline
 @safe
 package struct Lane {
-    /// Four cache lines. Processors fetch lines in pairs, so a distance of one line doesn't prevent false sharing.
+    /// The size of a lane in bytes: four cache lines. One line isn't enough to prevent false sharing, because
+    /// processors fetch lines in pairs.
     @inlinable static var stride: Int { 256 }
 
     // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of
     // recent stores, and waits for a matching store even if the store is to another page. Chunks are aligned like
-    // lanes, but posts load nothing at these offsets in them.
+    // lanes, but posts load nothing at these offsets of a chunk.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
 
-    /// The lowest bits of an occupant, which are zero in the channel's address. `marked`: when the post leaves, it has
-    /// to free the removed memory, or notify drains. `departed`: the post has left, and the next holder of the
+    /// The lowest two bits of ``occupant``, which are zero in the channel's address. `marked`: when the post leaves, it
+    /// has to free the removed memory, or notify drains. `departed`: the post has left, and the next holder of the
     /// channel's lock does that work in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
 
-    /// More low bits of an occupant, which count the posts, so that the end of a post is visible even if the next one
-    /// has begun. Objects are aligned to 16 bytes with 64-bit words, and to 8 bytes on some systems with 32-bit words.
+    /// The bits of ``occupant`` that count posts. They show that a post has ended, even if the next post in the lane
+    /// has begun. They are zero in the channel's address, because objects are aligned to 16 bytes with 64-bit words,
+    /// and to at least 8 bytes with 32-bit words.
     @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
     @inlinable static var oneNumber: UInt { 4 }
 
@@ -65,8 +67,8 @@ package struct Lane {
         }
     }
 
-    /// Sequentially consistent, as are the loads of the post that follow: a removal stores and then scans the lanes.
-    /// Either the post loads what the removal stored, or the scan sees the claim.
+    /// Claims the lane for a post. Sequentially consistent, like the post's later loads, because a removal stores and
+    /// then scans the lanes: either the post loads what the removal stored, or the scan sees the claim.
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
@@ -78,10 +80,10 @@ package struct Lane {
         return isClaimed
     }
 
-    /// A claim that fails costs more than this check.
+    /// Whether the lane is free. This check costs less than a claim that fails.
     @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
 
-    /// Called with the next entry before the post checks whether that entry is live, and with 0 when it leaves a chunk.
+    /// Announces the next entry before the post checks whether that entry is live, or 0 when the post leaves a chunk.
     ///
     /// Releasing: everything that the last call wrote comes before this store, and ``numberedCall(in:)`` acquires the
     /// value. So a drain that sees the end of a call also sees what the call wrote. The order of this store and the
@@ -93,7 +95,7 @@ package struct Lane {
     }
 
     /// Frees the lane, unless it was marked. Releasing: everything that the post's calls wrote comes before what a
-    /// removal or a drain does after it finds the lane free.
+    /// removal or a drain does after finding the lane free.
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
@@ -132,7 +134,7 @@ package struct Lane {
             ).exchanged
     }
 
-    /// Loaded after the departure flag was cleared, so a post that departs later sets the flag again.
+    /// Whether a post to the channel has departed. The caller clears the flag first; a later departure sets it again.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
@@ -141,9 +143,9 @@ package struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced, and the post's number, which no later post in
-    /// the lane has; zeros if there is no call. The first two loads acquire, so everything that a call wrote before the
-    /// lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
+    /// Returns the address of the entry that a post to the channel has announced, and the post's number; zeros if there
+    /// is none. The first two loads acquire, so everything that a call wrote before the lane changed (see
+    /// ``announce(_:)`` and ``leave(_:)``) comes before what the caller does next.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

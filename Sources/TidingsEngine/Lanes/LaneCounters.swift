@@ -1,7 +1,8 @@
-/// Two counters for each lane, so that counting threads don't share a cache line, and two for posts without a lane.
+/// Counts posts and calls. Each lane has its own two counters, so that threads don't share a cache line.
 @safe
 package final class LaneCounters: @unchecked Sendable {  // the counters are atomic
-    /// The counters of a thread's home lane, and of the next three lanes, for its nested posts, share a cache line.
+    /// A thread posts in its home lane, and its nested posts use the next three lanes. The counters of these four lanes
+    /// share a cache line.
     private static let stride = Lane.stride / 16
     private static let count = Lanes.capacity + 1
 
@@ -32,7 +33,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe first(of: lane ?? Lanes.capacity).pointee.wrappingAdd(number, ordering: .relaxed).oldValue
     }
 
-    /// The sums include everything that was counted by threads that this thread has waited for.
+    /// The sums of both counters. They include everything counted by threads that this thread has waited for.
     package var sums: (Int, Int) {
         var sums = (0, 0)
         for index in 0..<LaneCounters.count {
@@ -48,9 +49,9 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (base + lane * LaneCounters.stride).assumingMemoryBound(to: Atomic<Int>.self)
     }
 
-    /// Only the post in a lane writes the lane's counters. So a load and a store suffice, which cost a fifth of an
-    /// atomic addition. The next post in the lane sees these stores, because its claim acquires what the end of the
-    /// previous post released.
+    /// Counts a post and its calls. Only the post in a lane writes the lane's counters, so a load and a store suffice.
+    /// They cost a fifth of an atomic addition. The next post in the lane sees these stores, because its claim acquires
+    /// what the end of the previous post released.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
         let address = unsafe UInt(bitPattern: lane.address) / 16 &+ distance
@@ -67,7 +68,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Changes the counter of posts without a lane, because only the post in a lane may change the lane's counters.
+    /// Subtracts calls from the counter of posts without a lane, because only a lane's post may change the lane's
+    /// counters.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

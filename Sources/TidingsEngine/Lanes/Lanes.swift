@@ -4,15 +4,16 @@ import CTidingsSystem
 ///
 /// They are hazard pointers that protect a whole channel. A post claims a lane by writing its channel's address into
 /// it, and leaves by removing the address. A thread that removes memory from a channel then scans the lanes. If no lane
-/// contains the channel, no post can see the removed memory, which can be freed at once. Otherwise the scan marks the
+/// contains the channel, no post can see the removed memory, so it can be freed at once. Otherwise the scan marks the
 /// lanes that contain the channel, and the posts in these lanes free the memory when they leave.
 ///
-/// A claim is a sequentially consistent read-modify-write operation. The loads that follow, by which a post first
-/// reaches memory that may be freed, are sequentially consistent as well: those of a roster's count and head, of a
-/// chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially consistent
-/// store, or is followed by a fence, and the scan after it loads with sequential consistency. All of these operations
-/// have a single order, so either the post sees the removal, or the scan sees the post. Repeated loads of a post, such
-/// as that of the live word before each call, can be weaker, because the memory is protected.
+/// A claim is a sequentially consistent read-modify-write operation. The post's later loads are sequentially consistent
+/// as well, if they are the first to reach memory that may be freed. These are the loads of a roster's count and head,
+/// a chunk's successor and live word, the index of senders, and the index's rosters. A removal is a sequentially
+/// consistent store, or a store followed by a fence. The scan of the lanes after the removal loads with sequential
+/// consistency. All of these operations have a single order, so either the post sees the removal, or the scan sees the
+/// post. When a post loads a value again, such as the live word before each call, the order can be weaker, because the
+/// memory is already protected.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically
@@ -59,7 +60,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         unsafe UnsafeMutableRawPointer(bitPattern: address).map { unsafe Lane($0) }
     }
 
-    /// Claims a lane for a thread whose home lane is taken, or that has no home lane yet and gets one here.
+    /// Claims another lane for a thread whose home lane is taken. A thread without a home lane is assigned one.
     @inline(never)
     func claimOther(_ channel: UInt) -> Lane? {
         let first = Lanes.home(tidings_home()).map { number(of: $0) + 1 } ?? acquireHome()
@@ -79,11 +80,11 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return home
     }
 
-    /// How often lanes are read before a post is considered long. These reads take less than a microsecond.
+    /// The number of reads after which `haveLeft` stops waiting for posts. They take less than a microsecond.
     private static let patience = 512
 
-    /// Whether every post to a channel that was in a lane at the start of this call has left. Most posts end soon, so
-    /// this method waits for them briefly, unless the calling thread is itself posting.
+    /// Returns whether the posts to a channel that were in a lane at the start of this call have all left. Most posts
+    /// end soon, so this method waits for them briefly, unless the calling thread is itself posting.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
         var others = homes.used
@@ -101,8 +102,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return true
     }
 
-    /// Whether this thread is posting. The outermost post is in the thread's home lane. If several threads share a
-    /// home, the post may be another thread's, and the caller waits less than it could.
+    /// Whether this thread is posting. The outermost post is in the thread's home lane. If several threads share a home
+    /// lane, the post may be another thread's. The result is then `true`, and `haveLeft` doesn't wait.
     private var isPosting: Bool {
         guard let home = Lanes.home(tidings_home()) else { return false }
         return home.post != 0
@@ -128,7 +129,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         }
     }
 
-    /// The announced entries, each with a value that distinguishes its post from all others.
+    /// Returns the announced entries, each with a value that no other post has.
     func numberedCalls(of channel: UInt) -> [UInt: UInt] {
         var calls: [UInt: UInt] = [:]
         _ = lanes { lane in
@@ -153,12 +154,13 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
 }
 
 final class LaneHomes: Sendable {
-    /// If threads don't give back their homes, homes are shared round-robin, because exclusive ones would run out.
+    /// Whether threads give back their home lanes when they end. If they don't, threads share the homes round-robin,
+    /// because exclusive homes would run out.
     private let areGivenBack: Bool
 
     private let owned = Atomic<UInt64>(0)
 
-    /// A bit for each lane that was ever claimed. Scans skip the others.
+    /// A bit for each lane that was ever claimed. Scans skip all other lanes.
     private let everUsed = Atomic<UInt64>(0)
 
     private let sharedCount = Atomic<UInt>(0)
@@ -167,9 +169,9 @@ final class LaneHomes: Sendable {
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
-    /// The lanes that may become homes, as sets in the order in which they are tried. The lanes after a home are left
-    /// to nested posts of its thread. So while there are few threads, no two of them write to the same lane, nor to
-    /// adjacent cache lines of counters, which some processors fetch together.
+    /// The lanes that may become homes, as bit masks in the order in which `acquire` tries them. The first masks leave
+    /// the lanes after a home to the nested posts of the home's thread. So while there are few threads, no two of them
+    /// write to the same lane, or to adjacent cache lines of counters, which some processors fetch together.
     private static let order: [UInt64] = [
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]
@@ -190,14 +192,14 @@ final class LaneHomes: Sendable {
         return Int(number % 16 * 4 + number / 16 % 4)
     }
 
-    /// If threads share a home, the first of them that ends gives it back.
+    /// Gives back a home when its thread ends. If threads share the home, the first thread that ends gives it back.
     func release(_ index: Int) {
         owned.bitwiseAnd(~(1 << UInt64(index)), ordering: .acquiringAndReleasing)
     }
 
     func use(_ index: Int) {
         let bit: UInt64 = 1 << UInt64(index)
-        // Acquiring: if another thread has set the bit, that operation comes before the claim that follows here. So in
+        // Acquiring: if another thread has set the bit, its operation comes before the claim that follows here. So in
         // the single order of sequentially consistent operations, a scan that doesn't find the bit precedes the claim.
         if everUsed.load(ordering: .acquiring) & bit == 0 { everUsed.bitwiseOr(bit, ordering: .sequentiallyConsistent) }
     }

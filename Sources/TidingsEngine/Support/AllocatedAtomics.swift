@@ -1,8 +1,8 @@
 #if ALLOCATED_ATOMICS
     public import CTidingsSystem
 
-    // The types of `RawAtomics` without experimental features of the compiler, for builds with
-    // `TIDINGS_ALLOCATED_ATOMICS=1`. To have a stable address, each variable allocates its memory. That costs an
+    // The same types as in `RawAtomics`, but without experimental features of the compiler, for builds with
+    // `TIDINGS_ALLOCATED_ATOMICS=1`. Each variable allocates memory, so that its address is stable. This costs an
     // allocation per variable and another load per operation.
 
     @usableFromInline

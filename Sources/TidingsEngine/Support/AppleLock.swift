@@ -1,11 +1,12 @@
 #if UNFAIR_LOCK
     public import CTidingsSystem
 
-    /// Used on Apple's systems, even with `TIDINGS_PORTABLE`. `Mutex` wraps `os_unfair_lock`, too, but needs macOS 15.
+    /// An `os_unfair_lock`. It is used on Apple's systems even with `TIDINGS_PORTABLE`, because `Mutex`, which wraps
+    /// the same lock, needs macOS 15.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// Only the system's functions access it. 0 means that no thread holds the lock.
+        /// The lock's memory, which only the system's functions access. 0 means that no thread holds the lock.
         @usableFromInline let word = AtomicUInt32(0)
 
         @usableFromInline

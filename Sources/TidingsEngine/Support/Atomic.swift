@@ -1,6 +1,6 @@
 public import CTidingsSystem
 
-// `RawAtomics` and `AllocatedAtomics` declare the types with their memory and their loads.
+// The types, their memory and their loads are declared in `RawAtomics`, or in `AllocatedAtomics`.
 
 extension Atomic {
     @inlinable
@@ -15,7 +15,8 @@ extension Atomic {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// If the values differ, the operation has the memory order of a load.
+    /// Stores `desired` if the current value equals `expected`. Otherwise, the operation has the memory order of a
+    /// load.
     @inlinable
     @_transparent
     package func compareExchange(

@@ -84,7 +84,7 @@ extension UInt64: AtomicValue {
     @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
-/// An address in an atomic word; 0 stands for `nil`. Code that stores an address keeps the memory alive.
+/// An address in an atomic word. 0 stands for `nil`. Code that stores an address must keep its memory allocated.
 @usableFromInline
 package protocol AtomicAddress: AtomicValue {}
 

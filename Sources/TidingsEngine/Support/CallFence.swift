@@ -1,6 +1,7 @@
 import CTidingsSystem
 
-/// The two fences between a post that announces a call and a drain that looks for running calls.
+/// The two fences between a post, which announces its calls, and a drain, which waits for the running calls of a
+/// cancelled entry.
 ///
 /// A post stores which entry it calls next, executes a fence, and then loads whether the entry is live. A drain stores
 /// that the entry isn't live, requests reports about the end of calls, executes a fence, and then loads the
@@ -16,7 +17,8 @@ enum CallFence {
         #endif
     }
 
-    /// Called after the drain has requested reports. Returns `false` if the system couldn't execute the fence.
+    /// Executes the drain's fence, after the drain has requested reports. Returns `false` if the system couldn't
+    /// execute the fence.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

@@ -6,7 +6,7 @@ package struct DeadlineID: Sendable {
 /// Closures, ordered by the instant at which they are due: a binary heap from which any element can be removed.
 struct DeadlineQueue: Sendable {
     private struct Slot: Sendable {
-        /// The number of the current or last occupant. No number is used twice.
+        /// The number of the slot's current or last closure. No two closures have the same number.
         var number = 0
         var place = 0
         var whenOver: (@Sendable () -> Void)?

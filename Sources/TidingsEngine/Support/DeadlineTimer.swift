@@ -1,4 +1,4 @@
-/// A single task serves any number of waits: it sleeps until the earliest deadline. Instants are durations since the
+/// A timer for any number of waits. A single task sleeps until the earliest deadline. Instants are durations since the
 /// timer was created, so that one copy of the code serves all clocks.
 ///
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
@@ -35,8 +35,8 @@ package final class DeadlineTimer: Sendable {
 
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// `time` is limited to a hundred years. The closure must be short, because it delays the other closures that are
-    /// due.
+    /// Calls a closure after `time`, which is limited to a hundred years. The closure must be short, because it delays
+    /// the other closures that are due.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()
@@ -56,7 +56,7 @@ package final class DeadlineTimer: Sendable {
 
     /// Ends a wait, unless its closure has been called or is about to be.
     package func end(_ id: DeadlineID) {
-        // Released after the unlock.
+        // `closure` is released after the unlock.
         let (closure, task) = state.withLock { state in
             let closure = state.deadlines.remove(id)
             let isNeeded = !state.deadlines.isEmpty || state.sleep?.isLong != true
@@ -90,7 +90,8 @@ package final class DeadlineTimer: Sendable {
 }
 
 extension DeadlineTimer.State {
-    /// Returns the closures that are due, the earliest first, and the next sleep; `nil` if the task ends.
+    /// Returns the closures that are due, the earliest first, and the next sleep, which is `nil` if the task has to
+    /// end.
     mutating func wake(
         from last: DeadlineTimer.Sleep, at now: Duration
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {

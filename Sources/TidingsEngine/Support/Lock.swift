@@ -1,18 +1,18 @@
 #if SYSTEM_LOCK || UNFAIR_LOCK
     import CTidingsSystem
 
-    /// `Mutex` isn't used because on Linux, the kernel hands it from one waiting thread to the next. With eight
-    /// threads, it completes a hundredth of the operations of a single thread. Here an arriving thread takes a free
-    /// lock, even if others are waiting. The thread sanitizer also understands these atomic operations, unlike those of
-    /// `Mutex`.
+    /// A lock that protects a value, like `Mutex`. On Linux, the kernel hands a `Mutex` from one waiting thread to the
+    /// next. So with eight threads, it completes a hundredth of the operations that it completes with one. This lock
+    /// lets an arriving thread take a free lock, even if others are waiting. The thread sanitizer also understands the
+    /// atomic operations of this lock, unlike those of `Mutex`.
     @usableFromInline
     @safe
-    package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
+    package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used under the lock
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialized in `init`, freed in `deinit`, when no other thread can be using the lock. It is a
-        /// separate allocation, because the thread sanitizer treats an access to a stored value as an access to the
-        /// whole variable.
+        /// The protected value. It is initialized in `init` and freed in `deinit`, when no other thread can be using
+        /// the lock. It has its own allocation, because the thread sanitizer treats an access to a stored property as
+        /// an access to the whole struct.
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
         @inlinable
@@ -50,8 +50,9 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. With
-        /// `SYSTEM_LOCK`, the lock word orders them, if the load and the store are sequentially consistent as well.
+        /// Orders an unlock before a later load, and a store before a later attempt to lock that fails. With
+        /// `SYSTEM_LOCK`, no fence is needed, because the operations on the lock word are sequentially consistent. The
+        /// load and the store must be, too.
         @inlinable
         @inline(__always)
         package static func fence() {
@@ -64,9 +65,9 @@
 
 #if SYSTEM_LOCK
 
-    /// The mutex of Drepper's paper *Futexes Are Tricky*: threads wait on the word in the kernel. A condition variable
-    /// of the C library isn't used, because before version 2.41, glibc's can lose a signal if a third thread begins to
-    /// wait at that moment (glibc bug 25847).
+    /// The mutex of Drepper's paper *Futexes Are Tricky*: threads wait on the word in the kernel. The condition
+    /// variables of the C library aren't used. In glibc before version 2.41, a signal can be lost if another thread
+    /// begins to wait at the same moment (glibc bug 25847).
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
@@ -77,7 +78,7 @@
 
         @usableFromInline let word = AtomicUInt32(LockWord.free)
 
-        /// How often a thread reads the word before it waits. Most critical sections are shorter than a wait.
+        /// How many times a thread reads the word before it waits. Most critical sections are shorter than a wait.
         private static let patience = 100
 
         @usableFromInline
@@ -89,8 +90,8 @@
             if !tryLock() { wait() }
         }
 
-        /// Sequentially consistent, like the unlock: a thread that stores a flag and then finds the lock held relies on
-        /// the holder to load the flag after it has unlocked.
+        /// Takes the lock if it is free. Sequentially consistent, like the unlock: if a thread stores a flag and then
+        /// finds the lock held, the thread that holds the lock must see the flag in a load after its unlock.
         @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
@@ -111,8 +112,8 @@
             for _ in 0..<LockWord.patience {
                 if word.load(ordering: .relaxed) == LockWord.free, tryLock() { return }
             }
-            // Locked as contended, because other threads may be waiting. A thread that unlocks between the exchange and
-            // the wait changes the word, so the kernel doesn't put this thread to sleep.
+            // The word is set to `contended`, because other threads may be waiting. A thread that unlocks between the
+            // exchange and the wait changes the word, so the kernel doesn't put this thread to sleep.
             while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
                 // The address is stable for as long as the lock exists.
                 unsafe tidings_wait_while_equal(word.address, LockWord.contended)

@@ -6,7 +6,8 @@ package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }
 
-        /// Exact to a few milliseconds, at a fifth of the cost. It can only be compared with other coarse instants.
+        /// The current instant, exact to a few milliseconds, at a fifth of the cost of ``now``. Compare it only with
+        /// other coarse instants.
         package static var coarse: Int64 { tidings_coarse_now() }
     #else
         private static let origin = ContinuousClock.now

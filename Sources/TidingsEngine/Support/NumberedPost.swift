@@ -1,6 +1,6 @@
 import CTidingsSystem
 
-/// Identifies a delivery by the number of its post, and its own number within that post. Both are 0 if there is none.
+/// Identifies a delivery by its number within its post, and the post's number. Both are 0 if there is no delivery.
 @usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
     @usableFromInline package let post: UInt64
@@ -15,8 +15,8 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post that monitors receive events about. While the post runs, thread-local memory holds its unique number, for
-/// nested posts and deliveries. A thread reserves many numbers at a time, so that threads don't contend for a counter.
+/// A post that monitors receive events about. Nested posts and deliveries find its unique number in thread-local
+/// memory. A thread reserves many numbers at a time, so that threads don't contend for a counter.
 package struct NumberedPost {
     @usableFromInline package let number: UInt64
 
@@ -28,7 +28,8 @@ package struct NumberedPost {
 
     private static let taken = Atomic<UInt64>(0)
 
-    /// ``end()`` has to follow on the same thread. `task` is the delivery to which the current task belongs.
+    /// Begins a post. The caller must call ``end()`` on the same thread. `task` is the delivery to which the current
+    /// task belongs.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -38,8 +39,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // If the tasks differ, an executor runs this post's task inside the outer post of the thread. The cause is then
-        // the delivery of this task, and not the outer post.
+        // The tasks differ if an executor runs this post's task while an outer post is running on the thread. The cause
+        // is then `task`, and not the outer post.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -72,8 +73,8 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// The delivery belongs to the innermost numbered post of this thread. If there is no such post, or the post has
-    /// other monitors, the delivery gets a post number of its own.
+    /// Begins a delivery and returns its numbers. The delivery belongs to the innermost numbered post of this thread.
+    /// If there is no such post, or the post has other monitors, the delivery gets a post number of its own.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
@@ -87,9 +88,10 @@ package struct NumberedPost {
 
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins the hand-over of an ended post. ``end()`` has to follow on the same thread. If `number` is 0, monitors
-    /// received no events about the post, and the post gets a number now. New deliveries get numbers above
-    /// `deliveries`, which the post and its earlier hand-overs haven't used.
+    /// Begins to hand over the notification of an ended post to a new observer. The caller must call ``end()`` on the
+    /// same thread. If `number` is 0, monitors received no events about the post, and the post gets a number now. The
+    /// numbers of new deliveries are above `deliveries`, because the post and its earlier hand-overs have used the
+    /// lower numbers.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {
@@ -115,7 +117,7 @@ package struct NumberedPost {
 }
 
 package enum ThreadLocalAddress {
-    /// The address of the innermost post that logs calls or excludes monitors.
+    /// The address of this thread's innermost post that logs calls or excludes monitors; `nil` if there is none.
     package static var ofToldPost: UnsafeMutableRawPointer? {
         get { unsafe tidings_told_post() }
         set { unsafe tidings_set_told_post(newValue) }

@@ -1,5 +1,5 @@
 #if !SYSTEM_LOCK && !UNFAIR_LOCK
-    // Embedded Swift has no `Mutex`. A build for it has to supply one.
+    // Embedded Swift has no `Mutex`, so a build for Embedded Swift has to supply one.
     #if !hasFeature(Embedded)
         public import struct Synchronization.Mutex
     #endif
@@ -51,8 +51,8 @@
             }
         }
 
-        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. `Mutex`
-        /// doesn't document that its operations do so.
+        /// Orders an unlock before a later load, and a store before a later attempt to lock that fails. The fence is
+        /// needed because `Mutex` doesn't document this order.
         @inlinable
         @inline(__always)
         package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
@@ -60,8 +60,8 @@
 
     #if TSAN
         /// Makes the order of critical sections visible to the thread sanitizer, which doesn't see the operations of
-        /// `Mutex`. It is a separate allocation, because the sanitizer treats an access to a stored word as an access
-        /// to the whole variable.
+        /// `Mutex`. The word has its own allocation, because the sanitizer treats an access to a stored property as an
+        /// access to the whole struct.
         @usableFromInline
         final class SeenOrder: Sendable {
             private let word = AtomicByte(false)

@@ -1,14 +1,15 @@
 #if !ALLOCATED_ATOMICS
     // `Builtin` is imported for `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global
-    // whose initializer calls it is initialized lazily, so that each use checks whether it has been initialized.
+    // whose initializer calls that function is initialized lazily, and each use of the global checks whether it is
+    // initialized.
     import Builtin
     public import CTidingsSystem
 
     // These types replace those of `Synchronization`, which need macOS 15 or iOS 18. They are noncopyable, so a
-    // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access.
-    // `AllocatedAtomics` doesn't use the experimental features `RawLayout` and `BuiltinModule`.
+    // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access. They
+    // use the experimental features `RawLayout` and `BuiltinModule`, unlike those in `AllocatedAtomics`.
 
-    /// Has 64 bits on every system.
+    /// An atomic variable that has 64 bits on every system.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt64)
@@ -88,7 +89,7 @@
         }
     }
 
-    /// Threads can wait for a change of this word in the kernel.
+    /// An atomic variable of 32 bits. Threads can wait in the kernel until it changes.
     @usableFromInline
     @safe
     @_rawLayout(like: UInt32)

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
-/// On Foundation's center, untyped observers receive a typed post with a `userInfo`. Typed observers, with every kind
-/// of delivery, receive an untyped post under the type's name, for example from a framework or from Objective-C.
+/// On Foundation's center, untyped observers receive a typed post as a `Notification` with a `userInfo`. Typed
+/// observers receive untyped posts under the type's name, for example from a framework or from Objective-C. This works
+/// with every kind of delivery.
 ///
 /// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///
@@ -25,8 +26,8 @@ public import Foundation
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name, from any code. Any value may be present or
-    ///   missing.
+    /// - Parameter notification: A notification with the type's name, posted by any code. Values may be missing or
+    ///   unexpected.
     /// - Throws: An error that names the value that is missing or wrong.
     init(bridging notification: Notification) throws(NotificationDecodingError)
 

@@ -16,8 +16,8 @@ public import Foundation
 public protocol MainActorBridgedNotification: MainActorNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name, from any code. Any value may be present or
-    ///   missing.
+    /// - Parameter notification: A notification with the type's name, posted by any code. Values may be missing or
+    ///   unexpected.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)
@@ -56,7 +56,7 @@ extension MainActorBridgedNotification where Self: Encodable {
 }
 
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
-    /// Must be called on the main actor, where all observers of the notification run.
+    /// Creates the notification on the main actor, where all its observers run. Traps elsewhere.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try onMainActor(notification) { notification throws(NotificationDecodingError) in
@@ -73,7 +73,8 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {
-    // This code is on the main actor, because `assumeIsolated` traps elsewhere. So the values stay there.
+    // This code runs on the main actor, because `assumeIsolated` traps elsewhere. So the values don't leave the main
+    // actor.
     nonisolated(unsafe) let value = value
     nonisolated(unsafe) var made: Result<Made, Failure>?
     MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }

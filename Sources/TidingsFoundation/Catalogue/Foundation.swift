@@ -133,7 +133,7 @@ extension UserDefaults {
         /// The defaults.
         @NotificationSender public var sender: UserDefaults
 
-        /// Creates the notification of a set of defaults.
+        /// Creates the notification of a `UserDefaults` object.
         public init(sender: UserDefaults) { self.sender = sender }
     }
 }

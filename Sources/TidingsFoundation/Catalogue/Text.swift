@@ -13,7 +13,7 @@
         /// Observers receive the NSTextStorage.
         public typealias Payload = NSTextStorage
 
-        /// Edits are about to be processed: attributes can still be changed.
+        /// Edits are about to be processed. Attributes can still be changed.
         case willProcessEditing = "NSTextStorageWillProcessEditingNotification"
         /// Edits were processed.
         case didProcessEditing = "NSTextStorageDidProcessEditingNotification"

@@ -103,8 +103,8 @@
     }
 
     extension UITextInputMode {
-        /// The user has chosen another keyboard, or dictation: `UITextInputMode.currentInputModeDidChangeNotification`.
-        /// Posted on the main thread.
+        /// The user has switched to another keyboard or to dictation:
+        /// `UITextInputMode.currentInputModeDidChangeNotification`. Posted on the main thread.
         public struct CurrentDidChange: MainActorBridgedNotification, Codable, Sendable {
             /// The name of the notification.
             public static var name: String { "UITextInputCurrentInputModeDidChangeNotification" }

@@ -16,8 +16,8 @@ extension NotificationCenter: ListingCenter {
     /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
     /// post counts only while its name or type is observed through Tidings.
     ///
-    /// All posts under the name count, even those made with Foundation's own API. All deliveries count, even if the
-    /// notification couldn't be decoded. A main-actor notification that was posted off the main actor counts twice,
+    /// All posts under an observed name count, even those made with Foundation's own API. All deliveries count, even if
+    /// the notification couldn't be decoded. A main-actor notification that was posted off the main actor counts twice,
     /// because Tidings posts it again on the main actor. Up to a thousand names keep their numbers when they are no
     /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
     public var statistics: NotificationStatistics {
@@ -79,7 +79,7 @@ extension NotificationCenter: ListingCenter {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The state of the observations that hadn't finished; empty if all have.
+    /// - Returns: The state of the observations that haven't finished; empty if all have finished.
     @discardableResult
     @export(implementation)
     public func finish(

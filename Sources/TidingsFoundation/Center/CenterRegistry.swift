@@ -102,8 +102,8 @@ final class CenterRegistry: Sendable {
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // `other` is the registry that another thread has created in the meantime, or that of an earlier center at this
-        // address. It is released after the unlock, because its `deinit` takes the lock.
+        // `other` is the registry that another thread has created in the meantime, or the registry of an earlier center
+        // at this address. It is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
@@ -114,8 +114,8 @@ final class CenterRegistry: Sendable {
         }
     }
 
-    /// Two threads may both find no forwarder, and each add a block. The thread that takes the lock second uses the
-    /// forwarder of the first thread, and removes its own block.
+    /// Returns the forwarder of a name, and a new member. If two threads find no forwarder, each adds a block. The
+    /// thread that takes the lock second uses the forwarder of the first thread, and removes its own block.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -156,8 +156,9 @@ final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// The caller must have removed the entry from the state, so that no other thread removes the same receipt.
-    /// Foundation reuses the numbers in receipts, so removing a receipt twice could remove another observer's block.
+    /// Removes a forwarder's block. The caller must have removed the entry from the state, so that no other thread
+    /// removes the same receipt. Foundation reuses the numbers in receipts, so removing a receipt twice could remove
+    /// another observer's block.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder

@@ -16,7 +16,7 @@ extension NotificationCenter {
     }
 
     /// Removes observers of an object for a name and a sender: classic observers, and Tidings observers whose owner is
-    /// the object. For a Tidings observer, the name is that of the notification type or the descriptor. In a file that
+    /// the object. For a Tidings observer, `name` is the name of its notification type or descriptor. In a file that
     /// doesn't import TidingsFoundation, the same call is Foundation's method, which only removes classic observers.
     ///
     /// - Parameters:

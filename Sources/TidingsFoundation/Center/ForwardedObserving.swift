@@ -1,8 +1,8 @@
 import Foundation
 
 extension NotificationCenter {
-    /// If `onMainActor` is true, the observer is only called on the main actor: during a post that is made there, or
-    /// else after the post.
+    /// Registers an observer of a notification type. If `onMainActor` is `true`, the observer is called during posts
+    /// that are made on the main actor. After other posts, it is called on the main actor.
     func forward<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         onMainActor: Bool, toTyped observer: @escaping @Sendable (N) -> Void
@@ -140,7 +140,7 @@ extension IncomingPost {
         let bridged = N.self is any BelongsToMainActor.Type ? "MainActorBridgedNotification" : "BridgedNotification"
         throw NotificationDecodingError(
             notification: notification.name.rawValue, keyPath: [], expected: userName(of: N.self), found: nil,
-            reason: .untyped, detail: "adopt \(bridged) or a descriptor")
+            reason: .untyped, detail: "adopt \(bridged), or use a descriptor")
     }
 
     fileprivate func hand<Payload>(
@@ -164,7 +164,7 @@ extension TypedPost {
     }
 }
 
-/// For a main-actor notification, the name of the user's type instead of the wrapper `OnMainActor`.
+/// Returns the name of a type. For the wrapper `OnMainActor`, this is the name of the user's notification type.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }

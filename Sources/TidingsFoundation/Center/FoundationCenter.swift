@@ -3,8 +3,9 @@ public import Foundation
 extension NotificationCenter: TypedNotificationCenter {
     /// Posts a typed notification to its typed observers, in order, and to the untyped observers of its name.
     ///
-    /// Untyped observers receive a `Notification` with the typed notification's name, its sender as `object`, and the
-    /// `userInfo` of a ``BridgedNotification``. The type's `name` is read once and then cached.
+    /// Untyped observers receive a `Notification` with the typed notification's name, and its sender as `object`. For a
+    /// ``BridgedNotification``, the `userInfo` is that of ``BridgedNotification/bridged()``. The type's `name` is read
+    /// once and then cached.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -28,8 +29,8 @@ extension NotificationCenter: TypedNotificationCenter {
     ///
     /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
     /// be created from the post. Otherwise the post is reported; see ``NotificationReport``. The sender of a main-actor
-    /// notification is only accessed on the main actor. Off the main actor, a token therefore reports that it is active
-    /// even if the sender has been deallocated.
+    /// notification is only accessed on the main actor. So off the main actor, a token's `isActive` is `true` even if
+    /// the sender has been deallocated.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -96,7 +97,8 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // This code is on the main actor, because `assumeIsolated` traps elsewhere. So the notification stays there.
+        // This code runs on the main actor, because `assumeIsolated` traps elsewhere. So the notification doesn't leave
+        // it.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -4,8 +4,8 @@ import Foundation
 // or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// For a classic post, the notification is decoded as the type to find its sender. If decoding a bridged type
-    /// fails, the post matches every sender, so that the error is reported.
+    /// Whether the filter accepts the post's sender. A classic post is decoded as `type` to find its sender. If
+    /// decoding a bridged type fails, the post matches every sender, so that the error is reported.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
@@ -17,7 +17,8 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// For an observer without a notification type, such as an observer of a descriptor.
+    /// Whether the filter of an observer without a notification type, such as a descriptor's, accepts the post's
+    /// sender.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
@@ -25,7 +26,7 @@ extension IncomingPost {
 
     /// Whether the object, decoded as the type of the filter's value, equals that value. `nil` if decoding fails.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
-        // A value may be in several nested existentials. A cast unwraps all of them, and opening unwraps only one.
+        // A value may be wrapped in several existentials. A cast unwraps all of them, but opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }
         func object<Value>(like value: Value) -> Any? { try? UserInfoReader(notification).object(as: Value.self) }
         return _openExistential(value.base, do: object(like:)).map(filter.accepts(any:))

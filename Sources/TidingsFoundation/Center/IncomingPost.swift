@@ -45,8 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The sender of the typed notification, because Foundation may have bridged `notification.object`. For an untyped
-    /// post, and off the main actor for a main-actor notification, the result is `notification.object`.
+    /// The sender of the typed notification, because Foundation may have bridged `notification.object`. The object is
+    /// only used for an untyped post, and for a main-actor notification that is posted off the main actor.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

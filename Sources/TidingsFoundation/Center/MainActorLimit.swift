@@ -22,7 +22,7 @@ final class MainActorLimit<Sender>: Sendable {
 
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
 
-    /// Must be called on the main actor.
+    /// Returns whether the post is from the sender. Must be called on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
             observation.withLock { $0.take() }?.end(.senderGone)

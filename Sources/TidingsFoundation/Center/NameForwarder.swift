@@ -10,7 +10,7 @@ final class NameForwarder: Sendable {
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// Under the registry's lock, `true` can't become `false`, because members are only added under that lock.
+        /// While the registry's lock is held, `true` can't become `false`, because adding a member needs that lock.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
@@ -20,7 +20,7 @@ final class NameForwarder: Sendable {
 
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// The number of members that had ever been created, including this one.
+        /// The number of this member. The first member of the process has number 1.
         let number: Int
 
         private let members: Members
@@ -57,7 +57,7 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Returns how many observers were called.
+    /// Passes a notification to the given observers, and returns how many were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)

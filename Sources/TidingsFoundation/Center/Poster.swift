@@ -5,7 +5,7 @@ extension IncomingPost {
     var poster: String? {
         if let typed { return typed.place.isKnown ? "\(typed.place)" : nil }
         if let object = notification.object { return describe(object) }
-        // The stack of a post that is repeated on the main actor contains an unrelated call.
+        // If the post is repeated on the main actor, the stack doesn't contain the code that posted.
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 

@@ -44,8 +44,8 @@ class TypedPost {
         #endif
         carry(in: &carrier)
         center.post(carrier)
-        // An untyped observer may have kept the notification and may post it again. That post reaches later observers
-        // too.
+        // An untyped observer may have kept the notification and may post it again. That post also reaches observers
+        // that were registered after this one.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }

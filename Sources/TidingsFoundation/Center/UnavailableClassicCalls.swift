@@ -1,7 +1,7 @@
 public import Foundation
 
-// The most common calls of Foundation's API. For a typed center, which has no names, the compiler's message shows the
-// replacement. For Foundation's center, the compiler prefers the methods of `NotificationCenter`.
+// The most common methods of Foundation's API. They are unavailable on a typed center, and the compiler's message shows
+// the replacement. On Foundation's center, the compiler prefers the methods of `NotificationCenter`.
 
 extension TypedNotificationCenter {
     /// Unavailable: a typed center uses types instead of names.
@@ -22,7 +22,7 @@ extension TypedNotificationCenter {
     @available(
         *, unavailable,
         message:
-            "a typed center has no names; declare 'struct Changed: TypedNotification { … }', with what was in the userInfo, and write 'post(Changed(…))'"
+            "a typed center has no names; declare 'struct Changed: TypedNotification { … }', with properties for the values in the userInfo, and write 'post(Changed(…))'"
     )
     public func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
         preconditionFailure("unavailable")

@@ -2,8 +2,8 @@ public import Foundation
 public import Tidings
 
 extension TypedNotificationCenter {
-    /// Calls a closure on an operation queue with each notification of a type, after the post, one at a time, in the
-    /// order posted. This method is equivalent to `on: .queue(queue)`.
+    /// Calls a closure on an operation queue with each notification of a type, after the post. Notifications are
+    /// delivered one at a time, in the order posted. This method is equivalent to `on: .queue(queue)`.
     ///
     /// ```swift
     /// center.addObserver(for: CacheCleared.self, queue: .main) { note in reload() }.store(in: &tokens)

@@ -7,8 +7,8 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
     ///
     /// The closure receives the notification, and may throw but not await. It never runs concurrently with itself, even
-    /// on a concurrent queue. While the queue is suspended, notifications are queued. An operation queue's
-    /// `cancelAllOperations()` doesn't lose notifications.
+    /// on a concurrent queue. While the queue is suspended, notifications are queued. No notification is lost if
+    /// `cancelAllOperations()` is called on an operation queue.
     ///
     /// ```swift
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
@@ -34,8 +34,8 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ me, note in … }`.
     ///
     /// The closure receives the owner and the notification, and may throw but not await. It never runs concurrently
-    /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. An operation
-    /// queue's `cancelAllOperations()` doesn't lose notifications.
+    /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. No notification
+    /// is lost if `cancelAllOperations()` is called on an operation queue.
     ///
     /// - Parameter queue: The queue.
     /// - Returns: The delivery.
@@ -59,7 +59,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     }
 }
 
-/// A struct, because a bare closure is wrapped in a thunk at each access.
+/// Holds the closure in a struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct QueueHandler<Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Element) throws -> Void

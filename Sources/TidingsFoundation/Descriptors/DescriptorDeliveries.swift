@@ -112,7 +112,7 @@ extension NotificationCenter {
     ///   - line: The line of the call.
     ///   - predicate: Returns whether a payload matches. By default all do. An unlabeled trailing closure is the
     ///     predicate.
-    ///   - cause: Code that triggers the notification. It begins when this method has started to observe, and runs to
+    ///   - cause: Code that triggers the notification. It begins after this method has started to observe. It runs to
     ///     its end, even if the notification arrives earlier.
     /// - Returns: The payload; `nil` if the task was cancelled or the time limit passed.
     public func first<D: NotificationDescribing, C: Clock>(

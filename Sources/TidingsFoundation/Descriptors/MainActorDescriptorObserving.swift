@@ -7,7 +7,8 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - payload: The payload. It doesn't have to be `Sendable`.
     ///   - object: The sender; `nil` for the sender that the descriptor sets, if any.
-    /// - Throws: The reason why the descriptor can't create a notification from the payload. Nothing is posted then.
+    /// - Throws: The reason why the descriptor can't create a notification from the payload. In this case, nothing is
+    ///   posted.
     @MainActor
     public func post<D: MainActorNotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil

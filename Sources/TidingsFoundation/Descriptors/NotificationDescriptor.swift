@@ -49,8 +49,8 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or
-    ///   missing.
+    /// - Parameter notification: A notification with the descriptor's name, posted by any code. Values may be missing
+    ///   or unexpected.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
@@ -93,8 +93,8 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
 
     /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from any code. Any value may be present or
-    ///   missing.
+    /// - Parameter notification: A notification with the descriptor's name, posted by any code. Values may be missing
+    ///   or unexpected.
     /// - Returns: The payload.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
@@ -115,7 +115,7 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// Prevents Foundation from bridging the payload to another type.
+/// Holds a payload in an object, so that Foundation doesn't bridge the payload to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

@@ -63,7 +63,8 @@ extension NotificationReport: CustomStringConvertible {
 }
 
 extension NotificationReport {
-    /// A struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
+    /// Holds the closure in a struct, because a bare closure in a generic container is wrapped in a thunk at each
+    /// access.
     private struct Handler: Sendable {
         let call: @Sendable (NotificationReport) -> Void
     }
@@ -71,11 +72,12 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// Called with every report, in the post that caused it, on any thread. It can be replaced at any time.
+    /// The closure that receives every report, in the post that caused it, on any thread. You can replace it at any
+    /// time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
-            // The closure returns the old handler, so that it is released after the unlock.
+            // `withLock` returns the old handler, so that the handler is released after the unlock.
             let handler = Handler(call: newValue)
             _ = current.withLock { current in
                 defer { current = handler }

@@ -2,8 +2,8 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// `register` registers a closure with Foundation. The closure posts each message again on a native center, with
-    /// which the observer is registered. When that center ends the observation, Foundation's observation ends, too.
+    /// Registers an observer of messages with a native center. `register` registers a closure with Foundation that
+    /// posts each message on that native center. When the native center ends the observation, Foundation's ends, too.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
@@ -43,9 +43,9 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// Ends Foundation's observation on another thread after the lease is released. Ending it takes the lock of
-/// Foundation's center. The releasing thread may already hold this lock, because Foundation holds it while it releases
-/// a block, and a block can have the last reference to our token.
+/// Ends Foundation's observation on another thread after this lease is released. Ending the observation takes the lock
+/// of Foundation's center. The releasing thread may already hold this lock, because Foundation holds it while it
+/// releases a block, and a block can have the last reference to our token.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.
@@ -57,7 +57,7 @@ private final class MessageLease: Sendable {
 
     deinit {
         DispatchQueue.global().async { [holder] in
-            // The closure returns the token, so that it is released after the unlock.
+            // `withLock` returns the token, so that the token is released after the unlock.
             _ = holder.token.withLock { $0.take() }
         }
     }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, its observers receive every post of the message, even by a framework or by code without
-/// Tidings. Every kind of delivery works. A post of the notification reaches the observers of the message.
+/// On Foundation's center, its observers receive every post of the message, including posts by frameworks and by code
+/// without Tidings. Every kind of delivery works. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -15,9 +15,9 @@ public import Foundation
 /// Foundation delivers an `AsyncMessage` some time after the post, in tasks of its own. So even an observer without
 /// `on:` is called after the post. On Linux, Foundation reorders messages that are posted in quick succession, delivers
 /// several concurrently, and keeps a center alive until its `AsyncMessage` observations have ended. On Apple's
-/// platforms, it converts messages to and from untyped notifications, if the message supports that. After `cancel()`
-/// has returned, no message arrives. An observer that is limited to a sender receives no messages of a later object at
-/// the same address.
+/// platforms, Foundation converts a message to and from untyped notifications, if its type supports this. After
+/// `cancel()` has returned, no message arrives. An observer that is limited to a sender receives no messages of another
+/// object that is later allocated at the sender's address.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
@@ -62,16 +62,16 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, its observers are called in every post of the message, even by a framework or by code
-/// without Tidings. A post of the notification reaches the observers of the message.
+/// On Foundation's center, its observers are called in every post of the message, including posts by frameworks and by
+/// code without Tidings. A post of the notification reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
 /// center.addObserver(self, for: Pasted.self, sender: document) { me, note in me.show(note.message) }
 /// ```
 ///
-/// On Linux, Foundation calls the observers of a message in no particular order. On Apple's platforms, it converts
-/// messages to and from untyped notifications, if the message supports that.
+/// On Linux, Foundation calls the observers of a message in no particular order. On Apple's platforms, Foundation
+/// converts a message to and from untyped notifications, if its type supports this.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MainActorMessageNotification<Message: NotificationCenter.MainActorMessage>: MainActorNotification
 where Message.Subject: AnyObject {

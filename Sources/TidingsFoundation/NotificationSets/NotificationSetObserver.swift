@@ -68,7 +68,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of all set observers, which therefore don't have to store them.
+/// The tokens of all set observers, so that the observers don't have to store their tokens.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {
@@ -85,7 +85,7 @@ package enum RegisteredSets {
     private static var entries: [Key: Entry] = [:]
     private static var sweepCount = 64
 
-    /// Sets of deallocated observers count until a sweep removes them.
+    /// The number of registered sets. Sets of deallocated observers are included until a sweep removes them.
     package static var count: Int { entries.count }
 
     @usableFromInline

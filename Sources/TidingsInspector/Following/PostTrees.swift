@@ -19,7 +19,8 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended, and deliveries that were dropped at once, which have no `number`.
+        /// Queued deliveries that haven't ended, and dropped deliveries that were never queued, whose `number` is
+        /// `nil`.
         private(set) var waiting: [Waiting] = []
         /// The observers of all reported deliveries. `kept` and `waiting` store only some of these deliveries.
         private(set) var called: Set<ObserverDescription.ID> = []
@@ -59,7 +60,7 @@ struct PostTrees: Sendable {
 
     private var posts: [NotificationPost.ID: Posted] = [:]
     private var order: [NotificationPost.ID] = []
-    /// The parts of posts that haven't been reported yet. A call in a post, for example, is reported before the post.
+    /// The parts that were reported before their posts. For example, a call in a post is reported before the post.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 
@@ -113,7 +114,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// A quarter of the result is reserved for posts without cause, effect or queued delivery.
+    /// Returns up to `count` posts. A quarter of them is reserved for posts without cause, effect or queued delivery.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

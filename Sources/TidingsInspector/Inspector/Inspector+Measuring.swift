@@ -8,13 +8,14 @@ extension Inspector {
     /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
     /// long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of caused posts that are followed between two calls of `adapt`, which bounds cycles of posts.
+    /// The maximum number of posts by observers that are followed between two calls of `adapt`. It bounds cycles of
+    /// posts.
     private static let mostCaused = 1000
     /// The duration of a round in seconds.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
-    /// How much the inspector measures.
+    /// The tier, which determines how much the inspector measures.
     public var tier: InspectorSnapshot.Tier { state.withLock { $0.tier } }
 
     /// Changes the tier.
@@ -24,9 +25,9 @@ extension Inspector {
     ///
     /// - Parameters:
     ///   - tier: The new tier.
-    ///   - duration: The time until the inspector returns to `look`, by default ``Options/measuringTime``.
+    ///   - duration: The time until the inspector returns to the tier `look`, by default ``Options/measuringTime``.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
-        // This inspection updates the rate of events, which determines how many posts are followed.
+        // The call of `look` updates the rate of events. This rate determines how many posts are followed.
         if tier == .follow, self.tier != .follow { look() }
         let now = stopwatch.seconds
         let end = now + (duration ?? options.measuringTime).inSeconds

@@ -33,7 +33,7 @@ public final class Inspector: Sendable {
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
         public var mayChangeStored = false
 
-        /// The maximum number of viewers. A viewer is a sequence of snapshots that is being read.
+        /// The maximum number of viewers. A viewer reads a sequence of snapshots, for example in a browser.
         public var mostViewers = 16
 
         /// The time after which counting or following ends. A call of ``Inspector/measure(_:for:)`` restarts the time.
@@ -144,7 +144,7 @@ public final class Inspector: Sendable {
     }
 
     func look() {
-        // No lock is held here, because describing a sender runs foreign code.
+        // No lock is held here, because describing a sender runs the program's own code.
         let sights = subjects.map { $0.look() }
         let origin = stopwatch.origin()
         log.drain { taken in state.withLock { $0.add(taken, origin: origin) } }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A lock protects this value, so its methods must not run foreign code.
+/// The state of an inspector. A lock protects it, so its methods must not run code of the inspected program.
 struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
@@ -17,7 +17,7 @@ struct InspectorState: Sendable {
     private var isPaused = false
     private var events: (count: Int, time: Double, rate: Double)?
     private var eventsOfBuses = 0
-    /// One in `sampling` posts is followed. `causedLeftOut` counts the posts that the limit `mostCaused` excluded.
+    /// If `sampling` is *n*, every *n*th post is followed. `causedLeftOut` counts posts beyond the limit `mostCaused`.
     private var sampling = 1
     private var causedLeftOut = 0
     private var viewers: [Int: Viewer] = [:]
@@ -217,7 +217,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Returns the attachments to detach: the stored ones, or `new` if the measurement is over.
+    /// Stores new attachments. Returns those to detach: the old attachments, or `new` if the measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -225,7 +225,7 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// `number` is the number of events of centers, and `shortest` the minimum time between two calculations.
+    /// Returns the events per second. `number` counts events of centers. A result is reused for `shortest` seconds.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
@@ -288,7 +288,7 @@ struct InspectorState: Sendable {
 
     private var endings: [@Sendable () -> Void] = []
 
-    /// Registers a closure to call when the inspector stops, or returns true if the inspector has already stopped.
+    /// Registers a closure to call when the inspector stops. Returns true if the inspector has already stopped.
     mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
         if !isStopped { endings.append(ending) }
         return isStopped

@@ -34,7 +34,7 @@ extension Inspector {
             case runningFor
             /// The age of the oldest queued notification.
             case oldestWait
-            /// The share of the time in which calls are running.
+            /// The share of time during which calls are running.
             case busy
             /// The number of observers that one line has registered.
             case count
@@ -63,7 +63,8 @@ extension Inspector {
         /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A case-insensitive text that must occur in one of the texts of an observer or a type.
+        /// A lowercase text that must occur in the type, place, owner, sender, center or delivery of an observer, or in
+        /// the name or center of a type. The search ignores the case of these texts.
         public var filter: String
 
         /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that each post didn't call.
@@ -78,7 +79,7 @@ extension Inspector {
         ///   - limit: The maximum number of observers, up to ``largestLimit``.
         ///   - key: The key by which the observers are sorted.
         ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
-        ///   - filter: A text that must occur in one of the texts of an observer or a type.
+        ///   - filter: A text that must occur in the description of an observer or a type; see ``filter``.
         ///   - posts: The identities of chosen posts.
         public init(
             limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",

@@ -7,12 +7,12 @@ extension Inspector {
     /// for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot.observers) }
     /// ```
     ///
-    /// The next snapshot is taken only after the previous one was read. An iterator that takes longer than the interval
-    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. Each iterator is an independent viewer. Measuring
-    /// continues while there are viewers.
+    /// The next snapshot is taken only after the previous one was read. If the loop's body takes longer than the
+    /// interval, snapshots are skipped, and ``InspectorSnapshot/lost`` counts them. Each iterator is an independent
+    /// viewer.
     ///
     /// - Parameters:
-    ///   - interval: The time between snapshots, at least a tenth of a second. The first one is immediate.
+    ///   - interval: The time between snapshots, at least a tenth of a second. The first snapshot is taken immediately.
     ///   - selection: The observers to include.
     /// - Returns: The sequence. It is empty if ``Options/mostViewers`` sequences are already being read.
     public func snapshots(every interval: Duration, _ selection: Selection = Selection()) -> Snapshots {
@@ -24,17 +24,17 @@ extension Inspector {
         let inspector: Inspector
         let interval: Double
         let selection: Selection
-        /// A place that was reserved in advance, or `nil` if each iterator reserves its own.
+        /// A viewer's place that was reserved in advance, or `nil` if each iterator reserves its own place.
         let place: ViewerPlace?
 
-        /// Starts inspecting.
+        /// Creates an iterator, which is a new viewer of the inspector.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 place: place ?? ViewerPlace(inspector, every: interval), inspector: inspector, interval: interval,
                 selection: selection)
         }
 
-        /// Inspects at regular intervals.
+        /// An iterator that takes snapshots at regular intervals.
         public struct Iterator: AsyncIteratorProtocol {
             let place: ViewerPlace?
             let inspector: Inspector

@@ -4,7 +4,7 @@ enum Token {
         return String((0..<32).map { _ in characters[.random(in: 0..<32)] })
     }
 
-    /// The reason why a token is invalid. It must not contain the token, because errors show it.
+    /// Returns the reason why a token is invalid. The text mustn't contain the token, because errors show the text.
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return

@@ -110,7 +110,8 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// Has an entry for each group and each type of owners. An entry without a text ends its warning.
+    /// An entry for each group and each type of owner. If the entry has no text, there is no leak, and its warning
+    /// ends.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

@@ -21,7 +21,7 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// `sights` has an element for each subject, which is `nil` if the subject was deallocated.
+    /// Records an inspection. `sights` has an element for each subject, or `nil` in place of a deallocated subject.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {

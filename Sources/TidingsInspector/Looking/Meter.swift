@@ -2,7 +2,7 @@
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// `rate` is the change since `base`. `next` is newer, and becomes `base` when it is a second old.
+    /// `rate` is the change per second since `base`. `next` is newer, and becomes `base` when it is a second old.
     private var base: Mark?
     private var next: Mark?
     private(set) var rate: Double?

@@ -72,7 +72,8 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns `nil` if the observer was called, or if either number is less than `fewestUncalled`.
+    /// Returns the posts and seconds without a call, or `nil` if there was a call or a number is below
+    /// `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double
@@ -100,8 +101,8 @@ struct ObserverBook: Sendable {
     }
 
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // Converting with two clock readings instead of `origin` would be inexact, because the thread can be preempted
-        // between the readings.
+        // `registeredAt` is converted with `origin`. A conversion with two clock readings would be inexact, because the
+        // thread can be preempted between the readings.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

@@ -5,8 +5,8 @@ struct ObserverProgress: Sendable {
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-    /// The numbers of notifications that had arrived at some earlier inspections, earliest first. An entry is removed
-    /// when `left` reaches its count.
+    /// How many notifications had arrived by the time of an earlier inspection, for several inspections, earliest
+    /// first. An entry is removed when `left` reaches its count.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -21,7 +21,7 @@ struct ObserverProgress: Sendable {
     var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
-    /// `isRetrying` is true if a queued notification waits for a retry, which may delay later notifications.
+    /// `isRetrying` is true if a queued notification waits for a retry. Later notifications may then wait for it.
     /// `measured` is the duration of all measured calls in seconds, and is only used for an observer without a queue.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,

@@ -4,7 +4,7 @@ extension PostTrees {
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// The limit `mostLooks` doesn't apply to `chosen` posts.
+    /// Returns the newest posts and the `chosen` posts. The limit `mostLooks` doesn't apply to `chosen` posts.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

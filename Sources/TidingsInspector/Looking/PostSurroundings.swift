@@ -12,7 +12,7 @@ struct PostSurroundings {
     let observers: [TypeKey: [ObserverRow]]
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns `nil` if the delivery is neither queued nor running.
+    /// Returns the row of a delivery, or `nil` if the delivery is neither queued nor running.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -61,7 +61,8 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // Foundation's center doesn't compare senders, so it reports a wrong sender like a failed condition.
+        // Foundation's center may compare senders in a condition. It then reports a wrong sender like a failed
+        // condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 

@@ -57,7 +57,7 @@ struct WarningBook: Sendable {
         }
         let uncalled = Key(kind: .neverCalled, about: observer.id)
         if let (posts, duration) = sight.uncalled {
-            let limit = observer.sender.map { "it is limited to the sender \($0)" } ?? "its condition rejects them"
+            let limit = observer.sender.map { "it is limited to the sender \($0)" } ?? "its condition rejects the posts"
             let text =
                 "an observer was never called in \(duration.roundedSeconds), although its type was posted "
                 + "\(posts) times; \(limit): \(words)"
@@ -90,7 +90,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// `about` distinguishes warnings of the same kind. Without a text, the warning ends.
+    /// Gives a warning, or ends it if `text` is `nil`. `about` distinguishes warnings of the same kind.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double
@@ -212,7 +212,8 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether the warning lasts as long as inspections find the condition. Other warnings are about events.
+    /// Whether the warning is about a condition, and ends when an inspection no longer finds it. Others are about
+    /// events.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

@@ -21,7 +21,8 @@ public import Foundation
 /// - An object that Foundation bridges to the requested type is bridged: `NSString`, `NSURL`, `NSDate`, `NSData`,
 ///   `NSUUID` and so on.
 /// - A number (`NSNumber` or a Swift number) is read as any number type that represents it exactly, and as a `Bool` if
-///   it is 0 or 1. A `Bool` is read as the number 0 or 1, because Objective-C doesn't distinguish them.
+///   it is 0 or 1. A `Bool` is also read as the number 0 or 1, because Objective-C doesn't distinguish a `Bool` from a
+///   number.
 /// - An `NSValue` is read as the `CGRect`, `CGPoint`, `CGSize`, `NSRange` or `Range<Int>` in it.
 /// - A `URL` and a `UUID` are also read from a string, and the structures above from arrays of numbers, as in property
 ///   lists.
@@ -37,7 +38,7 @@ public struct UserInfoDecoder: Sendable {
     public var maximumDepth = 100
 
     /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. Exceeding it is an
-    /// error. A collection that has the requested type as a whole is returned unchanged, and counts as one element.
+    /// error. If a whole collection has the requested type, it is returned unchanged, and counts as one element.
     public var maximumCount = 100_000
 
     /// Creates a decoder.

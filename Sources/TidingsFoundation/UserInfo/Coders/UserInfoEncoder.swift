@@ -12,12 +12,12 @@ public struct UserInfoEncoder: Sendable {
     /// The form in which values are written.
     public var form: UserInfoForm
 
-    /// The maximum nesting depth of values; deeper values are an error. A value that encodes another one in its place,
-    /// through a single-value container, counts as a level.
+    /// The maximum nesting depth of values; deeper values are an error. A value that encodes another value in its
+    /// place, through a single-value container, counts as a level.
     public var maximumDepth = 100
 
     /// The maximum number of values that are put into dictionaries and arrays in one encoding. Exceeding it is an
-    /// error. An object to which two others refer is encoded twice.
+    /// error. If two values refer to the same object, it is encoded twice.
     public var maximumCount = 100_000
 
     /// Creates an encoder.

@@ -1,8 +1,9 @@
-/// Reads a value that isn't `Codable` from a `userInfo`, and writes it there, unchanged.
+/// A wrapper for a property that isn't `Codable`. Its value is read from `userInfo` and written to `userInfo`
+/// unchanged.
 ///
-/// Use it for objects and collections of objects, and for enums with a raw value that aren't `Codable`. The forms
-/// ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write the raw values of such enums. Such an enum is also
-/// read from its raw value.
+/// Use the wrapper for objects and collections of objects, and for enums with a raw value that aren't `Codable`. The
+/// forms ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write the raw values of such enums. Such an enum is
+/// also read from its raw value.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {
@@ -55,7 +56,7 @@ extension UserInfoValue: UserInfoWrapper {
     var isWritten: Bool { !isNil(wrappedValue) }
 }
 
-/// Reads the sender of a `Codable` notification from the object of the Foundation notification, and writes it there.
+/// A wrapper for the sender of a `Codable` notification, read from and written to the Foundation notification's object.
 ///
 /// ```swift
 /// struct ReadCompleted: BridgedNotification, Codable {
@@ -83,7 +84,7 @@ extension NotificationSender: Hashable where Sender: Hashable {}
 
 extension NotificationSender: Decodable {
     /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding. Throws an error if there is no
-    /// object, or it doesn't have the type.
+    /// object, or the object doesn't have the type.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try decoder.node().object(as: Sender.self))
     }
@@ -99,7 +100,8 @@ extension NotificationSender: UserInfoWrapper {
     var isWritten: Bool { false }
 }
 
-/// Reads the event of a ``NotificationFamily`` from the name of the Foundation notification, and writes it there.
+/// A wrapper for the event of a ``NotificationFamily``. The event is read from and written to the name of the
+/// Foundation notification.
 ///
 /// Nothing is written to `userInfo`. Other coders, such as those for JSON, use the name as the value under the coding
 /// key.

@@ -57,7 +57,7 @@ struct UserInfoEntries {
         }
     }
 
-    /// The entries must have been created with `hasAnyKeys`.
+    /// The value of a key of any type. The entries must have been created with `hasAnyKeys`.
     subscript(any key: AnyHashable) -> Any? {
         if let string = castExactly(key.base, to: String.self) { return self[string] }
         return switch storage {
@@ -103,7 +103,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.codingPath }
 
-    /// Keys other than strings and integers can't be converted to coding keys.
+    /// The keys that are strings or integers. Other keys can't be converted to coding keys.
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
     private func value(_ key: Key) -> Any? {

@@ -9,7 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// Errors that a node has thrown stay unchanged. Errors that a type's own initializer has thrown are converted.
+    /// Converts an error that a type's own initializer has thrown. An error that a node has thrown stays unchanged.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         switch error as? DecodingError {
         case let error? where error.carried != nil: error
@@ -22,7 +22,7 @@ extension DecodingNode {
         }
     }
 
-    /// Uses the keys in an initializer's own error, if they lead deeper than this node, or else the keys of this node.
+    /// Creates an error with the longer of two key paths: the path in the initializer's error, or this node's path.
     private func failure(
         _ reason: NotificationDecodingError.Reason, expected: Any.Type, _ context: DecodingError.Context,
         _ keys: [any CodingKey] = [], found value: Any?

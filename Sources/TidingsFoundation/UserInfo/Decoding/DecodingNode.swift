@@ -29,7 +29,7 @@ final class DecodingSession {
 
     func look() { lookCount &+= 1 }
 
-    /// Must be called before any element is examined. Returns `false` if `count` elements exceed the limit.
+    /// Counts elements. Must be called before any of them is examined. Returns `false` if the limit would be exceeded.
     func take(_ count: Int) -> Bool {
         guard count <= remainingCount else { return false }
         remainingCount -= count

@@ -48,8 +48,8 @@ extension DecodingNode {
         ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
         /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
-        /// contains itself. So this method returns a copy within the decoder's limits, and the copy is cast. If a class
-        /// is expected, an object is cast unchanged.
+        /// contains itself. So this method returns a copy within the decoder's limits, which the caller casts instead.
+        /// If a class is expected, the method returns an object unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {
@@ -65,7 +65,7 @@ extension DecodingNode {
                 // hash values.
                 var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
                 for (name, element) in dictionary.untypedEntries {
-                    // A key can also be a collection. It is kept unchanged, but has to be within the limits.
+                    // A key can also be a collection. Such a key is kept unchanged, but has to be within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
                     plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }

@@ -6,7 +6,8 @@ private final class EncodingSession {
     private var remainingCount: Int
     var depth = 0
 
-    /// The methods of `Encoder` that create containers can't throw, so encoding the next value throws the failure.
+    /// The first failure. The methods of `Encoder` that create containers can't throw it, so encoding the next value
+    /// does.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -142,11 +143,11 @@ final class EncodingNode {
         content = .elements([])
     }
 
-    /// `ownKey` is the key in the dictionary, or `nil` to use the string of the coding key.
+    /// Adds a node. `ownKey` is the key in the dictionary, or `nil` to use the string of the coding key.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
-            session.fail("has a key that is not a string, which property lists require", at: node.codingPath)
+            session.fail("has a key that is not a string, as property lists require", at: node.codingPath)
         }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
@@ -166,10 +167,10 @@ final class EncodingNode {
         return node
     }
 
-    /// A node outside the dictionary, for a container beyond a limit, because `Encoder` can't refuse to create one.
+    /// A node outside the dictionary, for a container that exceeds a limit, because `Encoder` must return a container.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
-    /// `nil` if the node would exceed a limit, in which case the encoding has failed.
+    /// Creates a node. If the node would exceed a limit, the encoding has failed, and this method returns `nil`.
     private func place(under key: any CodingKey, _ ownKey: AnyHashable? = nil) -> EncodingNode? {
         let path = EncodingPath(key, after: path)
         if path.count > max(0, session.maximumDepth) + 1 {

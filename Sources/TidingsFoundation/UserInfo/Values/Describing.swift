@@ -1,6 +1,6 @@
 import Foundation
 
-// These functions examine a foreign value at most one level deep, because the value may contain itself.
+// These functions examine a value from other code at most one level deep, because the value may contain itself.
 
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
@@ -20,7 +20,7 @@ private func quoted(_ string: String) -> String {
 
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// Counts scalars, because a character can consist of any number of scalars.
+/// Returns the first `count` scalars of a text. A character can consist of any number of scalars.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[
@@ -31,7 +31,7 @@ private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
-/// For an object of a class cluster, the name of its public class.
+/// The name of a value's type. For an object of a class cluster, this is the name of its public class.
 private func typeName(of value: Any) -> String {
     guard let object = castObject(value, to: NSObject.self) else {
         return String(describing: (value as? Overwrapped)?.type ?? type(of: value))
@@ -45,8 +45,8 @@ private func typeName(of value: Any) -> String {
 }
 
 /// The text for an error that a type's own initializer or `encode(to:)` has thrown. Swift's default description visits
-/// everything in the error, including foreign values. So an error without a description of its own is examined one
-/// level deep.
+/// everything in the error, including values from other code. So an error without a description of its own is examined
+/// one level deep.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }

@@ -17,7 +17,7 @@ enum Number {
     }
 
     private init(_ number: NSNumber) {
-        // The type of every `NSNumber` is a C string with at least one character.
+        // The `objCType` of every `NSNumber` is a C string with at least one character.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
             self = .unsigned(number.uint64Value)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A Swift or Foundation dictionary, examined one level deep. The number of entries is known before any is accessed.
+/// A Swift or Foundation dictionary, examined one level deep. The number of entries is known before any entry is
+/// accessed.
 protocol UntypedDictionary {
     var count: Int { get }
 
-    /// For a Foundation dictionary on Linux, only the entries with a string or an integer as the key.
+    /// The entries. For a Foundation dictionary on Linux, only the entries with a string or an integer as the key.
     var untypedEntries: [(key: AnyHashable, value: Any)] { get }
 }
 
@@ -12,7 +13,7 @@ extension Dictionary: UntypedDictionary {
     var untypedEntries: [(key: AnyHashable, value: Any)] { map { (AnyHashable($0.key), $0.value) } }
 }
 
-/// A Swift or Foundation array or set, examined one level deep. The number of elements is known before any is accessed.
+/// A Swift or Foundation array or set, examined one level deep. Its `count` is known before any element is accessed.
 protocol UntypedElements {
     var count: Int { get }
     var isSet: Bool { get }
@@ -60,8 +61,8 @@ extension NSSet: UntypedElements {
     }
 #else
     // On Linux, Foundation converts the whole content of its collections to Swift values whenever it returns an
-    // element, and doesn't terminate if a collection contains itself. The mirrors of the collections contain the
-    // original elements.
+    // element, and doesn't terminate if a collection contains itself. So the elements are read from the collections'
+    // mirrors, which contain the original elements.
 
     extension NSDictionary {
         var untypedEntries: [(key: AnyHashable, value: Any)] {

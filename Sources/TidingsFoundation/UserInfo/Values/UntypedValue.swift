@@ -1,23 +1,23 @@
 import Foundation
 
-// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as
-// `value as? NSNumber`, first converts it to a Foundation collection with its whole content. This conversion overflows
-// the stack for a dictionary nested 10,000 levels deep. It practically never ends for an array that contains another
-// array twice, and so on for 60 levels. Two casts examine only the type: a cast of an object to a class, and a cast of
-// a non-optional value to a protocol. So the functions of this module check the type first, and cast a foreign value to
-// a class with `castObject(_:to:)`.
+// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as `value as?
+// NSNumber`, first converts it to a Foundation collection with its whole content. This conversion overflows the stack
+// for a dictionary nested 10,000 levels deep. It practically never ends for an array that contains another array twice,
+// and so on for 60 levels. Two casts examine only the type: a cast of an object to a class, and a cast of a
+// non-optional value to a protocol. So the functions of this module check the type first, and cast a value from other
+// code to a class with `castObject(_:to:)`.
 
-/// If `true`, a cast of the value to a class doesn't convert the value.
+/// Whether the value is an object. A cast of an object to a class doesn't convert the object.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
-/// `nil` for everything but objects, even for values that Foundation would convert to such an object.
+/// Casts an object. Returns `nil` for any other value, even if Foundation would convert the value to such an object.
 func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object? {
     isObject(value) ? value as? Object : nil
 }
 
 extension [AnyHashable: Any] {
-    /// Small dictionaries are searched by type, because only this package inserts objects of this class. A lookup would
-    /// compare keys by casts, which takes as long as checking a dozen types.
+    /// Returns the object under a key. Small dictionaries are searched for an object of the class, because only this
+    /// package inserts such objects, and because a lookup of the key takes as long as checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }
@@ -25,7 +25,7 @@ extension [AnyHashable: Any] {
     }
 }
 
-/// `nil` for everything of another type, even for values that Foundation would convert.
+/// Casts a value of exactly this type. Returns `nil` for any other value, even if Foundation would convert the value.
 func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
@@ -60,7 +60,7 @@ func isNil(_ value: Any) -> Bool {
     return optional.wrapped == nil
 }
 
-/// Optionals are unwrapped, and `Void` has no object.
+/// Returns the object of a notification from a sender. Optionals are unwrapped, and `Void` becomes `nil`.
 func foundationObject<Sender>(of sender: Sender) -> Any? {
     if Sender.self == Void.self { return nil }
     if Sender.self is AnyObject.Type { return sender }

@@ -32,6 +32,6 @@ public protocol UserInfoCodingKey: CodingKey {
 extension CodingKey {
     var ownUserInfoKey: AnyHashable? { (self as? any UserInfoCodingKey)?.userInfoKey }
 
-    /// Checking the type is cheaper than checking each key.
+    /// Whether the keys of this type have a `userInfoKey`. Checking the type is cheaper than checking each key.
     static var haveOwnUserInfoKeys: Bool { self is any UserInfoCodingKey.Type }
 }

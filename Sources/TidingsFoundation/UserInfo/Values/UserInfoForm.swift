@@ -13,10 +13,10 @@
 /// ```
 @nonexhaustive
 public enum UserInfoForm: Hashable, Sendable {
-    /// Each property unchanged, as in an untyped post: a set as a set, a struct as that struct, an enum as that enum.
+    /// Each property is written unchanged, as in an untyped post: a set as a set, a struct as the same struct.
     ///
-    /// A `nil` is omitted. A value under your own property wrapper is written as the wrapper; ``UserInfoValue`` writes
-    /// the wrapped value.
+    /// A `nil` is omitted. If a property has a property wrapper of your own, the wrapper is written. ``UserInfoValue``
+    /// writes the wrapped value.
     case values
 
     /// The form that Apple's frameworks use. An enum or a struct with a raw value is written as that value. `CGRect`,

@@ -2,13 +2,13 @@ import Foundation
 
 /// A type whose values can be written to a `userInfo` without `encode(to:)`, and can be read from Foundation's objects.
 protocol UserInfoScalar: Codable {
-    /// The value can have any type, but is never an optional.
+    /// Reads a value, which can have any type, but is never an optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The form that untyped code expects: an `NSRange` for a `Range<Int>`, and for most types the value itself.
     var untyped: Any { get }
 
-    /// `nil` if the value can't be represented in a property list.
+    /// The value in a property list, or `nil` if a property list can't represent it.
     var propertyListValue: Any? { get }
 
     /// Whether a value is written to a property list as an array of its parts, by its own `encode(to:)`, and read from
@@ -29,8 +29,8 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
-    /// compiler's optimizer.
+    /// Calls ``read(_:)`` for an existential metatype. A direct call, with its typed error, crashes the compiler's
+    /// optimizer.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
@@ -76,7 +76,8 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// A range with a lower bound that is negative or `NSNotFound` stays unchanged. `NSRange` can't represent it.
+    /// An `NSRange`. It can't represent a lower bound that is negative or `NSNotFound`, so such a range stays
+    /// unchanged.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
