@@ -22,7 +22,7 @@ import TidingsTesting
         let problems = outbox.health(thresholds).problems
         #expect(problems.map(\.kind) == [.longWait])
         #expect(
-            problems.first?.description.contains("worker is behind by 11.0 seconds, up to 3 notifications wait") == true
+            problems.first?.description.contains("worker is behind by 11.0 seconds, and up to 3 notifications") == true
         )
         await worker.letGo()
         await clock.advance(

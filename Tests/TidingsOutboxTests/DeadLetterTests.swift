@@ -59,7 +59,7 @@ import TidingsTesting
         let faults = recorder.posted(OutboxFault.self).filter { $0.kind == .deadLettersExpired }
         // The two dead letters may expire at different times. Each expiry causes one fault.
         #expect((1...2).contains(faults.count) && faults.allSatisfy { $0.observer == "worker" })
-        #expect(faults.last?.detail.hasSuffix(" older than 86400.0 seconds and removed") == true)
+        #expect(faults.last?.detail.hasSuffix(" removed at an age of more than 86400.0 seconds") == true)
         await outbox.finish(within: .zero)
     }
 

@@ -187,7 +187,7 @@ import TidingsTesting
         await eventually(
             "a fault is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
         let fault = recorder.posted(OutboxFault.self).last
-        #expect(fault?.detail.contains("worker has 4 partitions and can't be strict") == true)
+        #expect(fault?.detail.contains("worker has 4 partitions and can't keep strict order") == true)
         await second.finish(within: .zero)
     }
 

@@ -1,4 +1,4 @@
-/// A histogram of durations with eight steps for each power of two. Only steps that occur are stored.
+/// A histogram of durations with eight steps for each power of two. Steps without durations aren't stored.
 struct Durations: Sendable {
     private struct Step: Sendable {
         let number: UInt16
@@ -8,7 +8,7 @@ struct Durations: Sendable {
     private(set) var count = 0
     private(set) var sum = 0.0
     private(set) var longest = 0.0
-    /// Sorted by number.
+    /// Sorted by `number`.
     private var steps: [Step] = []
 
     mutating func add(_ seconds: Double) {
@@ -69,7 +69,8 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The longest of at least `calls` calls is an outlier if it took `seconds` seconds and `times` times the median.
+    /// After at least `calls` calls, the longest call is an outlier if it took at least `seconds` seconds, and at least
+    /// `times` times as long as the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     var outlier: (longest: Double, median: Double)? {
@@ -89,7 +90,8 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// Returns the nanoseconds below 16, and otherwise the exponent and the three bits after the leading bit.
+    /// Returns the number of the step. Below 16 nanoseconds, it is the number of nanoseconds. Otherwise, it consists of
+    /// the exponent and the three bits after the leading bit.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }

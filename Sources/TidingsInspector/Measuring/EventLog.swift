@@ -1,25 +1,25 @@
 import Tidings
 
-/// A posting thread only writes events, and `drain` processes them later. While the log is full, posts and deliveries
-/// are counted but not written. Rare events have additional room.
+/// A log of events. Posting threads write the events, and ``drain(_:)`` processes them later. While the log is full,
+/// posts and deliveries are only counted. Rare events, such as warnings, have additional room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// `number` counts all deliveries of the queue up to this one. It is `nil` for a dropped delivery.
+        /// `number` counts the deliveries that the queue has received so far. It is `nil` for a dropped delivery.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// Contains a description, because releasing the error itself under a lock could run foreign code.
+        /// Contains the error's description, because releasing the error itself under a lock could run foreign code.
         case failed(String, ObserverDescription?)
     }
 
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock, or zero for an event inside a post. It isn't converted to seconds here,
-        /// because the division would take as long as writing the event.
+        /// The time by the inspector's clock, or zero for an event during a post. The time isn't converted to seconds
+        /// here, because a division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -45,7 +45,7 @@ final class EventLog: Sendable {
 
     private let capacity: Int
     private let counters: [Counters]
-    /// `spare` is an empty array with full capacity. Allocating a new one takes as long as writing hundreds of events.
+    /// `spare` is an empty array with full capacity. A new array would take as long as writing hundreds of events.
     private let written = Lock((entries: [Entry](), spare: [Entry]()))
 
     /// Relaxed accesses suffice: an event that is written although the log is full uses the room for rare events.
@@ -99,7 +99,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// `.queues` is missing, because inspections read the queues.
+    /// `.queues` is missing, because the inspector reads the length of each queue when it takes a snapshot.
     static let interests: MonitorInterests = [.observers, .posts, .deliveries, .durations, .failures, .warnings]
 
     var interests: MonitorInterests { Self.interests }
@@ -123,7 +123,7 @@ struct LoggingObserver: FollowingMonitor {
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // An event that doesn't fit is skipped here and not in `write`, because `write` copies the associated value.
+        // An event that doesn't fit is skipped before the call of `write`, because `write` copies the associated value.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -143,7 +143,7 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            // Failures with a retry aren't written, because inspections report them.
+            // Failures that are retried aren't written, because each snapshot reads their number.
             if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
@@ -153,7 +153,7 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// An observer's error is shown by its `tidingsDescription`, or else only by its type.
+    /// The text for a failure. It contains the `tidingsDescription` of an observer's error, or only the error's type.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"
@@ -177,7 +177,8 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because a preemption can separate two readings.
+    /// Reads both clocks several times, because the thread may be preempted between two readings. Uses the pair of
+    /// readings with the shortest time between them.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

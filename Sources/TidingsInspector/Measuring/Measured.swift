@@ -137,7 +137,7 @@ struct Measured: Sendable {
         observers[id] = known
     }
 
-    /// While there is room, an observer without measurements wasn't called.
+    /// While this is true, an observer without an entry in ``observers`` wasn't called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
     func calls(of observer: ObserverDescription.ID) -> Int? {

@@ -8,8 +8,8 @@ struct Access: Sendable {
 
     private static let ownHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// Browsers send a cookie to all ports of a host, so each inspector needs its own name. The name depends on the
-    /// token, so a program that restarts with the same token accepts the cookie.
+    /// The name of the cookie. Each inspector needs its own name, because browsers send a cookie to all ports of a
+    /// host. The name depends on the token, so the cookie stays valid after the program restarts with the same token.
     var cookie: String {
         // The name may be public, because 32 bits of an FNV-1a hash don't reveal the token.
         var hash: UInt32 = 2_166_136_261
@@ -17,17 +17,19 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// The caller passes `query` only for the page, because other requests must not have their token in the query.
+    /// `query` is the token in the request's query. The caller passes it only for the page, because other requests must
+    /// send the token in a header.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several `Host` headers is rejected, because a proxy may have checked another one.
+        // A request with several `Host` headers is rejected, because a proxy may have checked only one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // Any site may link to the page, which has no data. After that, even a reload has `Sec-Fetch-Site: cross-site`.
+        // Any site may link to the page, which has no data. If a link opened the page, even a reload has
+        // `Sec-Fetch-Site: cross-site`.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers send `Sec-Fetch-Site` to localhost and over HTTPS.
+        // The header may be missing, because browsers send `Sec-Fetch-Site` only to localhost and over HTTPS.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin
@@ -52,7 +54,7 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
-    /// Whether another site led to this request. The browser then omits the `SameSite` cookie, even after a redirect.
+    /// Whether another site led to this request. If so, the browser omits the `SameSite` cookie, even after a redirect.
     static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
         request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
     }

@@ -11,7 +11,7 @@ extension Inspector {
 
     /// Responds to a request with the page, a snapshot or a stream of snapshots. <doc:TheSnapshot> lists the routes.
     ///
-    /// Every request gets a response. The server must pass the headers unmodified, above all `Host`.
+    /// Every request gets a response. Your server must pass on the headers unmodified, especially `Host`.
     ///
     /// - Parameter request: The request. Its path is relative to the path of the inspector, which ends in a slash.
     /// - Returns: The response.
@@ -32,7 +32,7 @@ extension Inspector {
         let tokenInQuery = path == "/" && request.method == "GET" ? query["token"] : nil
         let isPage = path == "/" && request.method == "GET"
         switch access.refusal(of: request, tokenInQuery: tokenInQuery, isPage: isPage) {
-        case .foreignHost: return .text(403, "the host of the request is not one of the inspector's")
+        case .foreignHost: return .text(403, "the inspector does not accept the host of the request")
         case .foreignOrigin: return .text(403, "the request comes from a page of another site")
         case .noToken:
             return .text(
@@ -127,14 +127,15 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// Responds to a request with the token in its query: stores the token in a cookie and leads to the page.
+    /// The response to a request whose query contains the token. It stores the token in a cookie, and sends the browser
+    /// to the page.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(
                 303, "the page is at this address without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // After a redirect, the request for the page would still come from the other site, and would have no cookie. A
-        // request that this small page makes comes from the inspector's own site.
+        // After a redirect, the browser would still attribute the request to the other site, and omit the cookie. It
+        // sends the cookie with a request that a page of the inspector's own site makes, such as this small page.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"
@@ -158,10 +159,11 @@ extension Inspector.Response {
 }
 
 extension Inspector {
-    /// Snapshots as server-sent events. Each element is a part of the body.
+    /// A stream of snapshots as server-sent events. Each element is a part of the response's body.
     ///
     /// The next part is created only after the previous one was read. A connection that isn't read therefore has at
-    /// most one pending part, and delays no other connection. Releasing the stream removes the viewer.
+    /// most one pending part, and delays no other connection. The stream counts in ``InspectorSnapshot/viewers`` until
+    /// it is released.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 

@@ -1,7 +1,8 @@
 import Tidings
 
 extension Inspector {
-    /// The stored notifications of the outboxes, as last reported. Reading this property starts the next query.
+    /// The stored notifications of the outboxes, as their stores last reported them. Reading this property starts a new
+    /// query.
     public var stored: InspectorSnapshot.Stored {
         InspectorSnapshot.Stored(
             mayChange: options.mayChangeStored,

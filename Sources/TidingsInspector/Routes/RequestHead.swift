@@ -12,7 +12,7 @@ extension Inspector.Request {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }
-        // Another parser could take a zero byte or a lone carriage return for the end of a line.
+        // Another parser could treat a zero byte, or a carriage return without a newline, as the end of a line.
         guard !text.unicodeScalars.contains(where: { $0 == "\0" }), !lines.contains(where: { $0.contains("\r") }) else {
             return nil
         }

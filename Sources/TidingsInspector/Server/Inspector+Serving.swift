@@ -3,20 +3,21 @@
     import Tidings
 
     extension Inspector {
-        /// Serves the page and the snapshots on a port of their own until the inspector is stopped.
+        /// Serves the page and the snapshots on a separate port until the inspector is stopped.
         ///
         /// ```swift
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// The method returns when the server is reachable. The server retains the inspector. The server's own thread
-        /// responds even while all threads of the cooperative pool are blocked.
+        /// The method returns when the server is reachable. The server retains the inspector. It runs on its own
+        /// thread, so it responds even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
-        ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
-        ///     token is sent unencrypted over the network.
+        ///   - host: The IPv4 address to listen on. With the default, only programs on this machine can connect. With
+        ///     another address, the token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        ///   - announce: Called with the address and its token. By default, the address is written to standard error.
+        ///   - announce: Called with the address, which includes the token. By default, the address is written to
+        ///     standard error.
         /// - Returns: The address, which includes the token.
         /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or the token is invalid.
         @discardableResult

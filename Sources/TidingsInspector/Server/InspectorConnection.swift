@@ -2,10 +2,11 @@
     import FlyingSocks
     import Foundation
 
-    /// Used only on the thread of the listener. A connection serves one request.
+    /// A connection, which serves one request. It is used only on the thread of the listener.
     final class InspectorConnection {
-        /// The seconds in which the head has to arrive, and in which the client has to read the next bytes.
+        /// The number of seconds within which the head must arrive.
         private static let patience = 10.0
+        /// The number of seconds within which the client must read the next bytes.
         private static let patienceOfWriting = 30.0
 
         private enum Step {
@@ -85,7 +86,7 @@
                     answer(bytes, at: time)
                 }
             case .writing:
-                // Further data is only read to detect that the client has closed the connection.
+                // Further data is read only to detect that the client has closed the connection.
                 if read() == nil { step = .over } else { write(at: time) }
             case .over: break
             }
@@ -125,7 +126,7 @@
                     lastProgress = time
                 }
             } catch SocketError.blocked {
-                // Writing continues when the client has read.
+                // The send buffer is full. Writing continues after the client has read from it.
             } catch {
                 step = .over
                 return

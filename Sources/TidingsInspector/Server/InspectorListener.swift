@@ -12,9 +12,9 @@
 
     import Foundation
 
-    /// This listener uses FlyingFox's sockets, but not its server. FlyingFox's server runs on the cooperative pool, and
-    /// limits neither line lengths nor slow readers. An inspector is needed most while the pool is blocked, so the
-    /// listener must never wait for a task.
+    /// Accepts connections, and serves them on its own thread. The listener never waits for a task, because an
+    /// inspector is needed most while the cooperative pool is blocked. It uses FlyingFox's sockets, but not FlyingFox's
+    /// server, which runs on the cooperative pool, and limits neither line lengths nor slow readers.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
         private static let longestSleep = 0.25

@@ -1,12 +1,13 @@
 extension InspectorSnapshot {
-    /// A post that was followed, with its deliveries.
+    /// A post that the inspector recorded in the tier ``Tier/follow``, with its deliveries.
     ///
-    /// Posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery in which the post was made.
+    /// Posts form a tree. If an observer makes a post while it handles a delivery, the ``cause`` of that post is the
+    /// ``Delivery/id`` of the delivery.
     public struct Post: Codable, Hashable, Sendable {
         /// The identity, which is unique in the process.
         public var id: String
 
-        /// The ``Delivery/id`` of the delivery in which the post was made.
+        /// The ``Delivery/id`` of the delivery in which the post was made, or `nil` if no observer made the post.
         public var cause: String?
 
         /// The type of the notification.
@@ -30,16 +31,17 @@ extension InspectorSnapshot {
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// The calls in the post come first, then later deliveries, sorted by their end, then unfinished deliveries.
+        /// The deliveries. The calls in the post come first. Later deliveries follow in the order in which they ended,
+        /// and unfinished deliveries are last.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.
         public var omitted: Int
 
-        /// The observers of the type that weren't called, with the reasons, at most 50.
+        /// Up to 50 observers of the type that weren't called, with the reasons.
         ///
-        /// `nil` if events didn't fit in the log, or if the listed posts have too many observers to check. For the
-        /// posts in ``Inspector/Selection/posts``, the number of observers doesn't matter.
+        /// `nil` if the inspector's log was full and omitted events, or if the listed posts have too many observers to
+        /// check. Posts in ``Inspector/Selection/posts`` are checked regardless of the number of observers.
         public var missed: [Missed]?
     }
 
@@ -90,10 +92,10 @@ extension InspectorSnapshot {
         /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The actor, consumer or owner of the call, or `main actor`. `nil` if it isn't known.
+        /// The actor, the consumer or the owner that runs the call, or `main actor`. `nil` if none is known.
         public var context: String?
 
-        /// Whether the call ran in the post.
+        /// Whether the call ran in the post, before the post returned.
         public var inPost: Bool
 
         /// The states of a delivery.

@@ -21,19 +21,19 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The program that is inspected.
     public var program: Program
 
-    /// The tier of the inspector.
+    /// The tier, which determines what the inspector measures.
     public var tier: Tier
 
     /// The number of seconds until the inspector returns to ``Tier/look``, or `nil` in that tier.
     public var tierEnds: Double?
 
-    /// The number of streams that are being read.
+    /// The number of snapshot sequences that are being read from the inspector.
     public var viewers: Int
 
-    /// The number of snapshots that this stream's reader missed because it was too slow.
+    /// The number of snapshots that the reader of this sequence missed because it was too slow.
     public var lost: Int
 
-    /// The total numbers.
+    /// The totals over all centers, buses and observers.
     public var totals: Totals
 
     /// The notification types, by name.
@@ -42,14 +42,14 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers grouped by the source lines that registered them, in the requested order. The array ends with up
-    /// to 20 other groups whose number of observers only grows.
+    /// The observers grouped by the source lines that registered them, in the requested order. If the limit excludes
+    /// groups whose number of observers only grows, up to 20 of these groups follow at the end.
     public var groups: [Group]
 
     /// The types of owners. Types whose number of objects only grows are first, then the types with the most objects.
     public var owners: [OwnerType]
 
-    /// The observers whose call has been running, or whose queue hasn't progressed, for
+    /// The observers whose call has been running, or whose queue hasn't progressed, for at least
     /// ``Inspector/Options/stuckAfter``, longest first. The reader's selection doesn't affect this list.
     public var stuck: [Observer]
 
@@ -62,21 +62,22 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The current warnings, by ``Warning/Severity`` and then newest first, followed by recovered warnings.
+    /// The current warnings, sorted by ``Warning/Severity`` and then by time, newest first. Warnings whose problem has
+    /// ended follow at the end.
     public var warnings: [Warning]
 
-    /// The last followed posts, newest first. The array is empty unless the tier is ``Tier/follow``.
+    /// The last recorded posts, newest first. The array is empty unless the tier is ``Tier/follow``.
     public var posts: [Post]
 
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, one in this number of posts is followed. The number is more than 1 at high rates.
+    /// In ``Tier/follow``, the inspector records every *n*th post, and this is *n*. It is above 1 at high rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
     public struct Program: Codable, Hashable, Sendable {
-        /// The name of its executable.
+        /// The name of the executable.
         public var name: String
 
         /// The process identifier.
@@ -93,8 +94,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         case look
         /// The inspector also measures the durations of posts, calls and waits. At high rates, it measures a sample.
         case count
-        /// The inspector also keeps posts, with all posts and calls that they cause. Above 20,000 posts and calls per
-        /// second, it keeps a fraction: see ``InspectorSnapshot/followsOnePostIn``.
+        /// The inspector also records each post, with all calls and posts that it causes. Above 20,000 posts and calls
+        /// per second, it records only a fraction of the posts: see ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 
@@ -118,11 +119,12 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The numbers of types and observers that the reader's filter or limit excludes.
         public var types = 0, observers = 0
 
-        /// The number of posts that were forgotten or omitted since following began.
+        /// The number of posts that were made since the tier became ``Tier/follow``, and that the snapshot doesn't
+        /// list.
         public var posts = 0
 
-        /// The number of caused posts that weren't followed. Posts that a followed post causes are followed up to a
-        /// limit. `nil` unless the tier is ``Tier/follow``.
+        /// The number of posts that observers made during calls, and that weren't recorded because there were too many
+        /// of them. `nil` unless the tier is ``Tier/follow``.
         public var causedPosts: Int?
     }
 }

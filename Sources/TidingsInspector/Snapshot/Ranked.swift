@@ -9,7 +9,7 @@ package protocol Ranked {
     var since: Double? { get }
     var seen: Double { get }
     var count: Int { get }
-    /// The growth of the number of observers in a group, or of the queue of an observer.
+    /// For a group, the growth of its number of observers. For an observer, the growth of its queue.
     var growth: Double? { get }
     var isGrowing: Bool { get }
     var waiting: Int { get }
@@ -42,7 +42,8 @@ extension InspectorSnapshot.Observer: Ranked {
 }
 
 extension Ranked {
-    /// The severity of problems as a number. Each kind of problem has larger numbers than all kinds below it.
+    /// The severity of the worst problem as a number. Kinds of problems that are checked first have the largest
+    /// numbers.
     package var trouble: Double {
         if stuck > 0 { return 1e12 + (runningFor ?? oldestWait ?? 0) }
         if isGrowing { return 9e11 }

@@ -1,4 +1,4 @@
-// Answers to common questions about a running program, also for tests: `#expect(inspector.snapshot().stuck.isEmpty)`
+// Answers to common questions about a running program. Tests can use them too.
 
 extension InspectorSnapshot {
     /// The ``observers`` that were running for at least a tenth of the last second, the busiest first.
@@ -6,7 +6,7 @@ extension InspectorSnapshot {
         observers.filter { $0.busy ?? 0 >= 0.1 }.sorted { ($0.busy ?? 0, $0.id) > ($1.busy ?? 0, $1.id) }
     }
 
-    /// The source lines whose number of observers only grows.
+    /// The groups whose number of observers only grows.
     public var growing: [Group] { groups.filter(\.isGrowing) }
 
     /// The types in ``owners`` whose number of objects only grows.
@@ -15,10 +15,10 @@ extension InspectorSnapshot {
     /// Returns the observers of a post's type that weren't called, with the reasons.
     ///
     /// - Parameter post: The identity of one of the ``posts``.
-    /// - Returns: The observers, or `nil` if they aren't known or the snapshot doesn't contain the post.
+    /// - Returns: The observers, or `nil` if the snapshot doesn't contain the post or doesn't know the observers.
     public func notCalled(by post: String) -> [Missed]? { posts.first { $0.id == post }?.missed }
 
-    /// Returns the posts that didn't call an observer from a source line, although the types match.
+    /// Returns the posts of an observer's type that didn't call the observer.
     ///
     /// - Parameter place: The source line that registered the observer, or the end of its text: `Courier.swift:12`.
     /// - Returns: The posts, newest first, with the reasons.

@@ -7,13 +7,14 @@ extension InspectorSnapshot {
         /// The number of observers that aren't listed.
         public var omitted: Int
 
-        /// Histograms of calls, of the waits before them, and, for a type, of posts. Empty if nothing was measured.
+        /// Histograms of the durations of calls, of the waits before calls, and of posts. `posts` is empty unless the
+        /// details are about a type. A histogram is empty if nothing was measured.
         public var calls, waits, posts: [Step]
 
         /// The last measured calls, newest first.
         public var lastCalls: [Call]
 
-        /// The last posts that missed at least one of the observers, newest first.
+        /// The last posts that didn't call an observer, each with the observer and the reason, newest first.
         public var missed: [MissedPost]
     }
 
@@ -26,7 +27,7 @@ extension InspectorSnapshot {
         public var count: Int
     }
 
-    /// A call of an observer that has ended.
+    /// A completed call of an observer.
     public struct Call: Codable, Hashable, Sendable {
         /// The identity of the observer, and the ``Delivery/id``, which begins with the identity of the post.
         public var observer, delivery: String

@@ -1,7 +1,7 @@
 extension InspectorSnapshot {
-    /// The observers of one type that one source line has registered.
+    /// The observers of one notification type that the same source line has registered.
     public struct Group: Codable, Hashable, Sendable {
-        /// The identity, which is valid in this inspector.
+        /// The identity, which is valid only in this inspector.
         public var id: String
 
         /// The name of the center or the bus.
@@ -49,7 +49,7 @@ extension InspectorSnapshot {
         /// The number of notifications that the observers' buffering policies have dropped.
         public var dropped: Int
 
-        /// Whether the policies of all observers are meant to drop notifications. `nil` means no.
+        /// Whether the buffering policies of all observers are meant to drop notifications. `nil` means no.
         public var intendsDrops: Bool?
 
         /// The number of notifications with which the observers were called: see ``Observer/calls``.
@@ -58,7 +58,8 @@ extension InspectorSnapshot {
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// The numbers of notifications that were rejected, have failed without another retry, or wait for a retry.
+        /// The numbers of notifications that the observers' conditions rejected, that failed and aren't retried again,
+        /// and that wait for a retry.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.

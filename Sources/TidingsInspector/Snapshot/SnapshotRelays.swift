@@ -1,7 +1,7 @@
 extension InspectorSnapshot {
     /// The state of a relay, as the relay and its server report it.
     public struct Relay: Codable, Hashable, Sendable {
-        /// The given name, or the relay's own name.
+        /// The name that was given to the inspector, or the relay's own name.
         public var name: String
 
         /// Whether the relay is connected.
@@ -13,11 +13,12 @@ extension InspectorSnapshot {
         /// The incoming durable routes. The array is empty until the server has responded for the first time.
         public var routes: [Route]
 
-        /// The reason why the server doesn't report the current lag. The routes then have their last known values.
+        /// The reason why the server doesn't report the current lag. In that case, the routes have their last known
+        /// values.
         public var error: String?
     }
 
-    /// The lag of a relay's route. Programs that share a group have the same values.
+    /// The lag of a relay's route. All programs in a group report the same values.
     public struct Route: Codable, Hashable, Sendable {
         /// The name of the notification on the wire, and the stream in which it is stored.
         public var notification, stream: String

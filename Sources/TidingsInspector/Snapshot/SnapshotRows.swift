@@ -1,14 +1,14 @@
 extension InspectorSnapshot {
     /// A notification type in a center, or the messages of a bus.
     public struct NotificationType: Codable, Hashable, Sendable {
-        /// The type with its module, or the name in Foundation's center.
+        /// The name of the type with its module, or the name of a notification in Foundation's center.
         public var name: String
 
         /// The name of the center or the bus.
         public var center: String
 
-        /// The numbers of posts, deliveries and drops since the center was created. Posts only count while the type has
-        /// an observer. Drops don't count as deliveries. For a bus, counting starts with measuring.
+        /// The numbers of posts, deliveries and drops since the center was created. Posts count only while the type has
+        /// an observer. Drops aren't deliveries. For a bus, counting starts when the inspector starts to measure.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -83,13 +83,13 @@ extension InspectorSnapshot {
         /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether the policy is meant to drop, like `.latest(1)`, so that drops cause no warning. `nil` means no.
+        /// Whether the policy is meant to drop, like `.latest(1)`. If so, drops cause no warning. `nil` means no.
         public var intendsDrops: Bool?
 
-        /// The number of notifications that the observer's condition rejected, or `nil` if posts aren't followed.
+        /// The number of notifications that the observer's condition rejected. `nil` unless the tier is `follow`.
         public var refused: Int?
 
-        /// The number of notifications that failed without another retry, and the number that wait for a retry.
+        /// The number of notifications that failed and aren't retried again, and the number that wait for a retry.
         public var failed, retrying: Int?
 
         /// Whether the observer was never called, although its type has been posted for some time. `nil` means no.
@@ -98,8 +98,8 @@ extension InspectorSnapshot {
         /// Whether a call is running.
         public var running: Bool
 
-        /// The age of the running call. It is a lower bound if the observer runs in the post, or receives several
-        /// notifications at once.
+        /// The time for which the current call has been running. This is a lower bound if the observer runs in the
+        /// post, or receives several notifications at once.
         public var runningFor: Double?
 
         /// The last mark that the running call has set with `Tidings.mark`, and its source line.
@@ -111,18 +111,19 @@ extension InspectorSnapshot {
         /// A lower bound of the age of the oldest queued notification.
         public var oldestWait: Double?
 
-        /// Whether a call has been running, or a queue has made no progress, for ``Inspector/Options/stuckAfter``.
+        /// Whether a call has been running, or the queue has made no progress, for at least
+        /// ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
         /// The number of notifications that the observer, or the loop over a sequence, has received. Dropped and
-        /// rejected notifications don't count. For an observer that runs in the post, it is the number of measured
+        /// rejected notifications don't count. For an observer that runs in the post, this is the number of measured
         /// calls, or `nil` without measurements.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known yet.
         public var callsPerSecond: Double?
 
-        /// The share of about the last second in which the observer's calls were running, from 0 to 1. `nil` if it
+        /// The fraction of about the last second, from 0 to 1, in which the observer's calls were running. `nil` if it
         /// isn't known. For an observer that runs in the post, it is known only while the inspector measures.
         public var busy: Double?
 
@@ -132,7 +133,7 @@ extension InspectorSnapshot {
 
     /// An observer that has ended.
     public struct EndedObserver: Codable, Hashable, Sendable {
-        /// The properties of the observer.
+        /// The properties of the observer: see ``Observer``.
         public var id, center, type, place, delivery: String
 
         /// The sender to which the observer was limited.
@@ -147,7 +148,7 @@ extension InspectorSnapshot {
 
     /// A message bus. Its consumers are listed with the observers.
     public struct Bus: Codable, Hashable, Sendable {
-        /// The given name, or the name of its message type.
+        /// The name that was given to the inspector, or the name of the message type.
         public var name: String
 
         /// The message type.

@@ -10,7 +10,7 @@ extension InspectorSnapshot {
 
     /// The stored notifications of an outbox, as its store last reported them.
     public struct Outbox: Codable, Hashable, Sendable {
-        /// The given name.
+        /// The name that was given to the inspector.
         public var name: String
 
         /// Whether the store has responded to a query yet.
@@ -22,7 +22,8 @@ extension InspectorSnapshot {
         /// The notifications, at most 100 of each kind and observer.
         public var entries: [StoredEntry]
 
-        /// The error of the last query, if it failed. The observers and entries are then those of an earlier query.
+        /// The error of the last query, or `nil` if it succeeded. After a failure, the observers and entries are those
+        /// of an earlier query.
         public var error: String?
 
         /// The last requested change.
@@ -37,8 +38,8 @@ extension InspectorSnapshot {
         /// Whether this program runs the observer.
         public var runsHere: Bool
 
-        /// Three numbers: the stored notifications of all types after the observer's position, the notifications that
-        /// are retried or wait behind a retried one, and the dead letters.
+        /// The numbers of stored notifications of all types after the observer's position, of notifications that are
+        /// retried or wait behind a retried one, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.
@@ -50,7 +51,7 @@ extension InspectorSnapshot {
     public enum StoredKind: String, Codable, Hashable, Sendable {
         /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with the notification, which is only redelivered on request.
+        /// An observer has failed with the notification. It is redelivered only on request.
         case deadLetter
         /// The notification isn't due yet.
         case scheduled
@@ -82,7 +83,8 @@ extension InspectorSnapshot {
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
 
-        /// Whether a waiting notification is retried or waits behind a retried one. Only then can it be dropped.
+        /// Whether a waiting notification is retried or waits behind a retried one. Other waiting notifications can't
+        /// be dropped.
         public var isHeld: Bool
     }
 

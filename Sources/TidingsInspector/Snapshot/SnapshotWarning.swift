@@ -8,7 +8,7 @@ extension InspectorSnapshot {
             case blockedPool
             /// A call has been running, or a queue has made no progress, for a long time.
             case stuck
-            /// Posts cause each other in a cycle.
+            /// Observers post in an endless cycle, in which each post causes the next.
             case postCycle
             /// Calls keep the main actor busy nearly all of the time.
             case busyMainActor
@@ -22,7 +22,7 @@ extension InspectorSnapshot {
             case growingOwners
             /// The buffering policy of an observer drops notifications, although it isn't meant to.
             case drops
-            /// An observer failed with a notification that isn't retried again, or a notification couldn't be decoded.
+            /// An observer failed with a notification that won't be retried, or a notification couldn't be decoded.
             case failure
             /// A post called no observer, because the last observer of its type had ended.
             case reachedNobody
@@ -70,7 +70,7 @@ extension InspectorSnapshot {
             }
         }
 
-        /// The number of the warning in its inspector.
+        /// A number that identifies the warning in its inspector.
         public var id: Int
 
         /// The kind of the warning.
@@ -97,9 +97,9 @@ extension InspectorSnapshot {
         /// The number of occurrences.
         public var count: Int
 
-        /// The time of the recovery, or `nil` for a current warning. A warning about an event, such as a slow call,
-        /// recovers after half a minute without another such event. A warning about drops recovers after three seconds
-        /// without drops.
+        /// The time at which the warning recovered, which means that its problem ended, or `nil` for a current warning.
+        /// A warning about an event, such as a slow call, recovers after half a minute without another such event. A
+        /// warning about drops recovers after three seconds without drops.
         public var recovered: Double?
     }
 }

@@ -2,7 +2,7 @@ public import Tidings
 
 /// A type that an ``Inspector`` can inspect: a native center, a message bus, or an ``Inspected`` value.
 public protocol Inspectable: Sendable {
-    /// A value that stands for this object in the inspector.
+    /// The subject that represents this value in an inspector.
     var inspected: Inspected { get }
 }
 
@@ -41,7 +41,8 @@ public struct Inspected: Inspectable {
     private(set) var name: String
     private(set) var messages: String?
     private(set) var type: NotificationSubject?
-    /// Returns `nil` if the subject was deallocated. Call this without a lock: describing senders may run foreign code.
+    /// Returns `nil` if the subject was deallocated. Call this closure without holding a lock, because describing
+    /// senders may run foreign code.
     let look: @Sendable () -> Sight?
     private(set) var events: @Sendable () -> Int = { 0 }
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?

@@ -1,6 +1,7 @@
 import Tidings
 
-/// `outbox(named:)` doesn't wait for the store. It returns the last report, and starts a query unless one is running.
+/// The last report of an outbox. ``outbox(named:)`` returns this report without waiting for the store, and starts a
+/// query for a new report unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?

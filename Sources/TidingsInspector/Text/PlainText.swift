@@ -2,7 +2,7 @@ import Tidings
 
 extension String {
     /// The string, truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}` for invisible
-    /// characters. The text after the limit isn't read, because a payload may be very long.
+    /// characters. The characters after the limit aren't read, because the string may be very long.
     var plain: String {
         let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
@@ -17,7 +17,7 @@ extension String {
         return text
     }
 
-    /// The name of a type or an object, without the runtime's text for a private context, which contains an address.
+    /// The name of a type or an object, without the text for a private context, in which the runtime puts an address.
     var plainName: String {
         var rest = self[...]
         var text = ""

@@ -1,7 +1,7 @@
-/// A store that doesn't divide observers also passes these checks.
+/// Checks of partitions. A store that doesn't divide observers into partitions also passes them.
 extension OutboxStoreConformance {
     static let partitionChecks = [
-        check("each part of a divided partition gets its progress, and each held row goes to one part") {
+        check("when a partition is divided, all parts get its progress, and each held row goes to one part") {
             trial, findings in
             try await trial.append((1...8).map { "\($0)" }, isCommitted: true)
             let rows = try await trial.positions(8)
@@ -38,7 +38,7 @@ extension OutboxStoreConformance {
             if parts.count == 1 { return }
             findings.expect(parts.count, 2, "the partitions")
             findings.expect(
-                try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0) == nil, true, "not taken twice")
+                try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0) == nil, true, "not claimed twice")
             try await parts[0].save(OutboxProgressChange(cursor: rows[3]))
             try await parts[1].save(
                 OutboxProgressChange(cursor: rows[1], held: [OutboxHeldRow(key: "k", position: rows[0], attempts: 1)]))
@@ -62,7 +62,7 @@ extension OutboxStoreConformance {
             } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
             await parts[0].end(isClean: true)
         },
-        check("a row that several partitions hold is listed once, whether it waits or is a dead letter") {
+        check("a row that several partitions hold is listed once, as a waiting row or as a dead letter") {
             trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)

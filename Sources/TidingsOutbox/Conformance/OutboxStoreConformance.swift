@@ -105,7 +105,7 @@ extension OutboxStoreConformance {
             try await trial.append(["3"], isCommitted: true)
             findings.expect(try await trial.bodies(after: last), ["3"], "the rows after the pruned ones")
         },
-        check("a page ends at the last examined row, even if it contains no row") { trial, findings in
+        check("a page ends at the last examined row, even if no examined row has a requested name") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(
@@ -131,19 +131,19 @@ extension OutboxStoreConformance {
     }
 
     private static let progressChecks = [
-        check("one session at a time runs an observer") { trial, findings in
+        check("only one session at a time can claim an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
-            findings.expect(first != nil, true, "taken")
+            findings.expect(first != nil, true, "claimed")
             // A second claim must also fail in the same program, because the program may register an observer again
-            // while the old one is still handling a notification.
+            // while the earlier observer is still handling a notification.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
-            findings.expect(second != nil, true, "taken again")
+            findings.expect(second != nil, true, "claimed again")
             findings.expect(second?.beginning.wasInterrupted, false, "interrupted")
             await second?.end(isClean: true)
         },
-        check("the next session finds what was saved, and nothing else") { trial, findings in
+        check("the next session starts with the saved cursor and the saved held rows") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             let rows = try await trial.positions(3)
@@ -162,7 +162,8 @@ extension OutboxStoreConformance {
             findings.expect(try await second?.held(), [held[1]], "held rows after a release")
             await second?.end(isClean: true)
         },
-        check("a new observer begins at the given position, and a known one at its saved position") { trial, findings in
+        check("a new observer begins at the given position, and a known observer at its saved position") {
+            trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 7)
             findings.expect(first?.beginning.cursor, 7, "the beginning")
             await first?.end(isClean: true)
@@ -170,7 +171,7 @@ extension OutboxStoreConformance {
             findings.expect(second?.beginning.cursor, 7, "the cursor")
             await second?.end(isClean: true)
         },
-        check("a dead letter is listed but not held, and a redelivered one is held") { trial, findings in
+        check("a dead letter is listed but not held until it is redelivered") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -187,7 +188,7 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
             await session?.end(isClean: true)
         },
-        check("a drop removes dead letters, and other held rows only by position") {
+        check("a drop without positions removes only dead letters, and a drop by position removes any held row") {
             trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
@@ -206,7 +207,7 @@ extension OutboxStoreConformance {
             findings.expect(try await session?.held(), [], "held rows")
             await session?.end(isClean: true)
         },
-        check("a session that is retrying a dropped row doesn't hold it again") { trial, findings in
+        check("a row that is dropped while a session retries it isn't held again") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -261,7 +262,7 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
-        check("a session learns whether the previous one ended cleanly") {
+        check("a session reports whether the previous session ended cleanly") {
             trial, findings in
             for isClean in [true, false, true] {
                 let session = try await trial.store.claim("a", beginningAt: 0)
@@ -271,7 +272,7 @@ extension OutboxStoreConformance {
                 await next?.end(isClean: true)
             }
         },
-        check("an observer that a program runs never becomes abandoned, whatever the clock says") {
+        check("a running observer never becomes abandoned, even if the wall clock jumps") {
             trial, findings in
             try await trial.append(["1"], isCommitted: true)
             _ = try await trial.positions(1)
@@ -287,7 +288,8 @@ extension OutboxStoreConformance {
             findings.expect(other?.beginning.wasAbandoned, true, "was abandoned")
             await other?.end(isClean: true)
         },
-        check("a removed observer is forgotten, and a program that still runs it can't save") { trial, findings in
+        check("a removed observer isn't listed, and a program that still runs it can't save progress") {
+            trial, findings in
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await trial.store.remove("a")
             findings.expect(try await trial.store.observers().map(\.name), [], "the observers")

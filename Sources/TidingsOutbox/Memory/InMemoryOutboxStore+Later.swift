@@ -28,7 +28,7 @@ extension InMemoryOutboxStore {
         return (last, next.map { .milliseconds($0 - time) })
     }
 
-    /// Lists the scheduled rows, the next one first.
+    /// Lists the scheduled rows, in the order in which they are due.
     public func scheduled(limit: Int) async throws -> [OutboxScheduledRow] {
         try access { Array($0.scheduled.prefix(limit)) }
     }

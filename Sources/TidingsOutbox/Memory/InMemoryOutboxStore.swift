@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns each row once, although every partition holds a row that can't be decoded.
+        /// Returns each row once, even if several partitions hold it because it can't be decoded.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }
@@ -46,7 +46,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// Creates an empty store.
     public init() {}
 
-    /// The error that all operations throw, to test failures. `nil` by default.
+    /// The error that all operations throw, so that you can test failures. By default, it is `nil`.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
@@ -147,7 +147,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         return try access { state in state.rows.filter { positions.contains($0.position) } }
     }
 
-    /// Lists the durable observers in the table.
+    /// Lists the durable observers in the store.
     public func observers() async throws -> [DurableObserverRecord] {
         try access { state in
             let partitions = state.observers.map { name, observer in

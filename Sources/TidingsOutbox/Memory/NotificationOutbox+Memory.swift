@@ -5,7 +5,7 @@
 #endif
 
 extension NotificationOutbox<InMemoryOutboxStore> {
-    /// Stores a notification, as a committed transaction would.
+    /// Stores a notification. There is no transaction, so the notification counts as committed at once.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -37,11 +37,12 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         return delivery
     }
 
-    /// Stores a notification for later. When it is due, only durable observers receive it.
+    /// Schedules a notification. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due. With a past time, it is due at once.
+    ///   - time: The time at which the notification is due. If the time is in the past, the notification is due at
+    ///     once.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult
@@ -49,11 +50,11 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         try schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970))
     }
 
-    /// Stores a notification for later. When it is due, only durable observers receive it.
+    /// Schedules a notification. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - delay: The time after which it is due.
+    ///   - delay: The time after which the notification is due.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult

@@ -1,4 +1,5 @@
-/// Posted in the center for one durable observer, so that the center lists, monitors and ends the observer.
+/// The notification that the outbox posts in the center for one durable observer. A durable observer is registered in
+/// the center, so that the center lists, monitors and ends it.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -6,7 +7,8 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package static var contentType: Any.Type { Content.self }
 }
 
-/// Only one durable observer is registered for this sender.
+/// The sender of a durable observer's notifications. Each registration has its own sender, so no other observer is
+/// called.
 package final class DurableAddress: Sendable {}
 
 struct DurableCenter: TypedNotificationCenter {
@@ -36,7 +38,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `handled` calls its closure when all rows so far are handled.
+    /// `handled` calls its closure when all rows that are stored now have been handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

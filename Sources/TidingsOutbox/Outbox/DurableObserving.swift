@@ -105,7 +105,7 @@ private struct PartitionedObservation: NumberedObservation {
 private final class RunnerLink: Sendable {
     struct State {
         weak var runner: ObserverRunner?
-        /// Held here, because the registration holds the queue weakly.
+        /// This reference is strong, because the registration holds the queue weakly.
         var queue: DurableQueue?
         var name: GivenName?
     }
@@ -123,8 +123,8 @@ extension NotificationOutbox {
     /// notifications wait. The observer ends when its owner is released, its token is cancelled, or the outbox
     /// finishes. The table keeps unhandled notifications for the next observer with that name.
     ///
-    /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
-    /// ``OutboxFault/Kind/invalidName`` is posted.
+    /// If the name is invalid, or another observer of this program has the same name, the observation ends at once, and
+    /// an ``OutboxFault/Kind/invalidName`` is posted.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in

@@ -1,4 +1,5 @@
-/// An observer has work only if the newest position of one of its names is after its cursor.
+/// The newest known position of each notification name. An observer has work only if the newest position of one of the
+/// names that it observes is after its cursor.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position at which other code may have stored a row, whose name isn't known here.
@@ -8,7 +9,7 @@ struct NewestPlaces {
     init(_ last: Int64) { (newest, unknown) = (last, last) }
 
     mutating func note(_ posts: [CommittedPost], last: Int64, isAll: Bool) {
-        // Other code may have stored rows between or before `posts`.
+        // Other code may also have stored rows.
         if !isAll || last > newest + Int64(posts.count) { unknown = max(unknown, last) }
         for post in posts { byName[post.announcement.name] = max(byName[post.announcement.name] ?? 0, post.row) }
         newest = max(newest, last)

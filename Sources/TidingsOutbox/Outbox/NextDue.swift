@@ -1,5 +1,6 @@
 final class NextDue: Sendable {
-    /// In milliseconds. Limits the number of queries if many due times are close to each other.
+    /// The minimum time between queries, in milliseconds. It limits the number of queries if many rows are due in a
+    /// short time.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
@@ -11,7 +12,8 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Read `count` before the query for `time`. If the count has changed since, the query may have missed a row.
+    /// Pass the value that ``count`` had before the query for `time`. If ``count`` has changed since, the query may
+    /// have missed a row.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in state.due = state.count == count ? new : [state.due, new].compactMap { $0 }.min() }

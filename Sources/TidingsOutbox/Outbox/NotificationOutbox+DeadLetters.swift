@@ -10,7 +10,7 @@ extension NotificationOutbox {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Redelivers dead letters. They follow all notifications that their observer has received in the meantime.
+    /// Redelivers dead letters. The observer receives them after notifications that it has received in the meantime.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
@@ -26,7 +26,8 @@ extension NotificationOutbox {
     /// Drops dead letters, retried notifications, or notifications that wait behind a retried one.
     ///
     /// If the observer is handling a dropped notification, the call continues, and a failure of the call doesn't create
-    /// a dead letter. In another program, the drop takes effect within ``OutboxOptions/pollInterval``.
+    /// a dead letter. If another program runs the observer, the drop takes effect within
+    /// ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
@@ -44,9 +45,9 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists the notifications that a durable observer hasn't handled, without dead letters. Notifications that are
-    /// retried, or wait behind a retried one, precede those that the observer hasn't received. Both groups are sorted
-    /// by age, oldest first.
+    /// Lists the notifications that a durable observer hasn't handled, except dead letters. Notifications that are
+    /// retried or wait behind a retried one come first. Notifications that the observer hasn't received follow. Both
+    /// groups are sorted by age, oldest first.
     ///
     /// Only a program that has registered the observer lists notifications that the observer hasn't received, because
     /// the table doesn't contain the type that the observer observes.

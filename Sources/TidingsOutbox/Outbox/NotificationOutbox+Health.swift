@@ -26,13 +26,13 @@ extension NotificationOutbox {
         if let limit = thresholds.call {
             for status in statuses where status.heldFor == nil {
                 guard let age = status.behind, age > limit else { continue }
-                let words = "is behind by \(age), up to \(status.backlog) notifications wait"
+                let words = "is behind by \(age), and up to \(status.backlog) notifications wait"
                 problems.append(.init(.longWait, "the durable observer \(status.name) \(words)"))
             }
             for status in statuses {
                 guard let duration = status.heldFor, duration > limit else { continue }
                 let words =
-                    "has failed for \(duration), \(status.held) wait" + (status.lastError.map { ": \($0)" } ?? "")
+                    "has failed for \(duration) (waiting: \(status.held))" + (status.lastError.map { ": \($0)" } ?? "")
                 problems.append(.init(.longWait, "the durable observer \(status.name) \(words)"))
             }
         }

@@ -125,7 +125,8 @@
             func counter(_ name: String) -> Counter {
                 Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
             }
-            // No lock is held, because the factory is foreign code. None is needed, because only one task records.
+            // No lock is held, because the factory is foreign code. No lock is needed either, because only one task
+            // records.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
                 handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))

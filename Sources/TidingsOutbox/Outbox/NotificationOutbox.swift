@@ -18,10 +18,10 @@
 ///   runs them, and after any crash. If an observer fails, the notification is retried. After the last retry it becomes
 ///   a dead letter, which you can list and redeliver.
 /// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. An inbox
-///   applies the effect of a repeated delivery only once, if the effect is in the same database.
+///   applies the effect of a repeated delivery only once, if the effect is a change in the same database.
 /// - Each failure is posted in the center as an ``OutboxFault``.
 ///
-/// These promises require a database that reports a transaction as committed only when it is on the disk.
+/// These promises require a database that reports a commit only after the transaction has been written to the disk.
 public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// The store of the notifications.
     public let store: Store
@@ -66,7 +66,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
 
     deinit { core.end() }
 
-    /// Encodes a notification before the transaction in which it is stored.
+    /// Encodes a notification. Call this before a transaction, so that encoding doesn't prolong the transaction.
     ///
     /// - Parameter notification: The notification.
     /// - Returns: The value to pass to a store.
@@ -76,19 +76,19 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try core.encode(notification)
     }
 
-    /// Waits until everything stored so far has been posted, and handled by the durable observers that run here.
+    /// Waits until the notifications stored so far are posted, and this program's durable observers have handled them.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
-    /// - Returns: The durable observers that haven't handled everything.
+    /// - Returns: The durable observers that haven't handled all of these notifications.
     @discardableResult
     public func drain(within limit: Duration) async -> [DurableObserverStatus] { await core.drain(within: limit) }
 
-    /// Stops accepting posts, waits until everything that is stored is handled, and ends the durable observers.
+    /// Stops accepting posts, waits until the stored notifications are handled, and ends the durable observers.
     ///
-    /// The remaining notifications stay in the table for the next program that runs the observer.
+    /// Notifications that remain unhandled stay in the table for the next program that runs the observer.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
-    /// - Returns: The durable observers that haven't handled everything.
+    /// - Returns: The durable observers that haven't handled all of these notifications.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }
 
@@ -98,9 +98,10 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Lists the durable observers in the table, whether or not a program runs them.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Removes a durable observer and its dead letters. The table no longer keeps notifications for it.
+    /// Removes a durable observer and its dead letters. The table no longer keeps notifications for the observer.
     ///
-    /// - Parameter observer: The name of the observer. A program that runs it posts an ``OutboxFault/Kind/leaseLost``.
+    /// - Parameter observer: The name of the observer. A program that runs the observer posts an
+    ///   ``OutboxFault/Kind/leaseLost``.
     /// - Throws: An error of the database.
     public func removeObserver(named observer: String) async throws { try await store.remove(observer) }
 }

@@ -26,8 +26,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// Also wakes observers of other types, because a row is only removed when all observers have passed it.
-    /// `isStandby` is true if other programs run all observers.
+    /// Wakes all observers that haven't passed the last row, even those that don't observe the row's type, because a
+    /// row is removed only when all observers have passed it. `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)
@@ -38,7 +38,8 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A runner whose held rows were all dropped isn't in `holding`. It has to wake up and forget these rows.
+            // A runner whose held rows were all dropped isn't in `holding`. It is woken too, so that it forgets these
+            // rows.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

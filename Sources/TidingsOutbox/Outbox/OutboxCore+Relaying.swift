@@ -48,7 +48,7 @@ private struct RelayRunner: TableSender {
     var isRunningHere: Bool { runner.status.place == .running }
 
     var backlog: Int {
-        // The snapshot of a sender that has ended has no backlog, so the backlog is computed from the last cursor.
+        // The snapshot of an ended sender reports no backlog, so the backlog is computed from the last cursor.
         let snapshot = core.snapshot(of: runner)
         return snapshot.state == .ended ? Int(max(0, core.newest(for: runner) - snapshot.cursor)) : snapshot.backlog
     }

@@ -3,7 +3,8 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center in which durable observers are registered: a native one if `center` doesn't list its observers.
+    /// The center in which durable observers are registered: `center`, or a new native center if `center` doesn't list
+    /// its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -14,7 +15,7 @@ final class OutboxCore: Sendable {
     let committed = CommittedPosts()
     let nextDue: NextDue
     let removals = Lock(OutboxRemovals())
-    /// In milliseconds of the clock.
+    /// The time at which expired entries were last removed, in milliseconds of the clock.
     let expiredAt = Lock<Int64?>(nil)
     let relays = RelayedTypes()
     let deliveries = WaitingDeliveries()
@@ -97,8 +98,8 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// There is a consumer for each requested partition. If the observer has more partitions, several partitions share
-    /// a consumer. If the name is invalid or taken, posts a fault, and returns runners that have ended.
+    /// Starts an observer with a consumer for each requested partition. If the observer has more partitions, several of
+    /// them share a consumer. If the name is invalid or taken, posts a fault, and returns runners that have ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -159,7 +160,7 @@ final class OutboxCore: Sendable {
         return state.withLock { state in
             if state.isFinished { return nil }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // The observation of the old runner has ended. `wake()` makes the old runner release its lease.
+            // The observation of the old runner has ended, so `wake()` makes that runner release its lease.
             if let old = state.runners[name] {
                 old.wake()
                 state.forget(old)

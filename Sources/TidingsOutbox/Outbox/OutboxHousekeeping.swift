@@ -18,7 +18,8 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // A program that has just started abandons no observers, because it may not have registered all of its own.
+            // A program that has just started marks no observers as abandoned, because it may not have registered its
+            // own yet.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
@@ -37,7 +38,8 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // If this program has durable observers, they report the failure when they use the store. Wake idle ones.
+            // If this program has durable observers, they report the failure when they use the store. Idle observers
+            // are woken, so that they use it.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }
@@ -62,7 +64,7 @@ extension OutboxCore {
             for (name, count) in expiry.deadLetters.sorted(by: { $0.key < $1.key }) {
                 let words = count == 1 ? "1 dead letter was" : "\(count) dead letters were"
                 let age = options.deadLetterRetention ?? .zero
-                report(.init(.deadLettersExpired, observer: name, "\(words) older than \(age) and removed"))
+                report(.init(.deadLettersExpired, observer: name, "\(words) removed at an age of more than \(age)"))
             }
             removals.withLock { removals in
                 removals.deadLetters += deadLetters

@@ -1,6 +1,7 @@
 struct RelayedRows: TypedNotification {}
 
-/// Makes the center list a relay's sender like a durable observer. The sender reads the table and receives no posts.
+/// Makes the center list a relay's sender, which reads rows from the table, like a durable observer. The sender
+/// receives no posts.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

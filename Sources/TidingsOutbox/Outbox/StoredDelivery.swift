@@ -8,12 +8,12 @@
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// While the delivery exists, this program's observers report their outcomes to it, so it doesn't query the database.
+/// While the delivery exists, this program's observers report their outcomes to it. It doesn't query the database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
         var isCommitted = false
-        /// By observer and row, because an observer may be called before the delivery's own row is known.
+        /// The outcomes by observer and row. An observer may be called before the delivery's own row is known.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
         var signals: [Flag] = []
     }
@@ -98,8 +98,8 @@ public final class StoredDelivery: Sendable {
 
     /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// A pending retry counts as handling. Observers of the center don't count. While the transaction is open, and
-    /// after a rollback, all outcomes are `waiting`.
+    /// An observer that waits for a retry counts as still handling the notification. Observers of the center don't
+    /// count. While the transaction is open, and after a rollback, all outcomes are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.

@@ -22,7 +22,7 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
 
     /// The outcome of each durable observer, by name. These are the observers of the notification's type that this
     /// program had when the notification was passed to the outbox. For a relay that sends from the table, `handled`
-    /// means that the stream has the notification.
+    /// means that the stream has stored the notification.
     public let outcomes: [String: Outcome]
 
     /// Whether all observers in ``outcomes`` have handled the notification. True if there are none.

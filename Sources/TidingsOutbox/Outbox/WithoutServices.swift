@@ -1,5 +1,5 @@
 #if !ServiceLifecycle
-    /// A stand-in for programs without the trait `ServiceLifecycle`. Using it is an error that names the trait.
+    /// A stand-in for programs without the trait `ServiceLifecycle`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"
@@ -15,7 +15,7 @@
 
 #if !Metrics
     extension NotificationOutbox {
-        /// A stand-in for programs without the trait `Metrics`. Using it is an error that names the trait.
+        /// A stand-in for programs without the trait `Metrics`. Using it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"

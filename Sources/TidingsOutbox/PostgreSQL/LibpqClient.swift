@@ -12,10 +12,11 @@
 
     /// Calls libpq on the queue of a ``LibpqConnection``. Any thread may call ``abort()`` and ``add(_:)``.
     final class LibpqClient: Sendable {
-        /// If the statement has committed a transaction, `commits` are the closures to call.
+        /// `commits` are the closures to call if the statement has committed a transaction.
         typealias Answer = (rows: [[String?]], commits: [@Sendable () -> Void])
 
-        /// A source isn't `Sendable`. Other threads only cancel it, which is safe, though Dispatch doesn't document it.
+        /// Makes a source `Sendable`. Other threads only cancel the source, which is safe, although Dispatch doesn't
+        /// document this.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -28,9 +29,9 @@
             var preparedCount = 0
             var commits: [@Sendable () -> Void] = []
             var isInTransaction = false
-            /// The pointer as an integer, because the pointer isn't `Sendable`.
+            /// The pointer to the connection as an integer, because a pointer isn't `Sendable`.
             var address: UInt?
-            /// Set while a statement runs.
+            /// The connection's socket while a statement runs.
             var socket: Int32?
         }
 
@@ -124,7 +125,7 @@
         }
 
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // Long statements aren't prepared, because they are built for one call, with many parameters.
+            // Long statements aren't prepared, because each of them is built for one call.
             guard statement.utf8.count < 1_500,
                 ["SELECT", "INSERT", "UPDATE", "WITH"].contains(where: statement.hasPrefix)
             else { return nil }
@@ -183,7 +184,8 @@
 
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A closing server first sends the reason. The second call then detects the end of the stream.
+            // A server that closes the connection sends the reason first, so only the second call detects the end of
+            // the stream.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
         }

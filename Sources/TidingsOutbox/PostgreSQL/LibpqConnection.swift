@@ -28,7 +28,7 @@
             try await perform { [client] in try client.open(parameters) }
         }
 
-        /// Runs one statement, after any transaction that another task has open.
+        /// Runs one statement. While another task has a transaction open, the statement waits.
         @discardableResult
         public func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             try await checkTask()
@@ -52,7 +52,8 @@
             return answer.rows
         }
 
-        /// If the task has a transaction open on this connection, a statement would wait for it forever.
+        /// Throws if the task has a transaction open on this connection, because the call would wait for that
+        /// transaction forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")

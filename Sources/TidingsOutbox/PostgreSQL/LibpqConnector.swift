@@ -13,7 +13,7 @@
         ///   - timeout: The maximum duration of a statement, or `nil` for no limit. If a statement takes longer, its
         ///     connection is closed. The outbox has its own limit for its statements.
         ///   - preparesStatements: Whether statements that are used repeatedly are prepared. Some poolers that assign a
-        ///     connection to each transaction don't support that.
+        ///     connection to each transaction don't support prepared statements.
         public init(_ parameters: String, timeout: Duration? = nil, preparesStatements: Bool = true) {
             self.parameters = parameters
             self.timeout = timeout
@@ -23,7 +23,7 @@
         /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
-        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces ended ones.
+        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several connections.
         public func open() async throws -> LibpqConnection {
             let connection = LibpqConnection(timeout: timeout, preparesStatements: preparesStatements)
             try await connection.open(parameters)

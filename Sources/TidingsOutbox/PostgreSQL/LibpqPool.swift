@@ -12,7 +12,7 @@
         private struct State {
             var idle: [LibpqConnection] = []
             var count = 0
-            /// A task that receives `nil` opens a connection.
+            /// The tasks that wait for a connection. A task that receives `nil` opens a connection itself.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -65,8 +65,8 @@
             }
         }
 
-        /// Runs one statement, and commits it at once. If the connection ends meanwhile, the statement isn't repeated,
-        /// because it may have been executed.
+        /// Runs one statement, and commits it at once. If the connection ends during the call, the statement isn't
+        /// repeated, because it may have been executed.
         ///
         /// - Parameters:
         ///   - statement: The statement, with the parameters `$1`, `$2` and so on.

@@ -7,12 +7,13 @@
 extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
     ///
-    /// The notification gets its place in the order when it is due. If no program has the outbox open then, observers
-    /// receive the notification as soon as a program opens the outbox.
+    /// The notification is ordered by the time at which it is due, not by the time of the post. If no program has the
+    /// outbox open at that time, observers receive the notification as soon as a program opens the outbox.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due, by the clock of the database. With a past time, it is due at once.
+    ///   - time: The time at which the notification is due, by the clock of the database. If the time is in the past,
+    ///     the notification is due at once.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
@@ -28,7 +29,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - delay: The time after which it is due, by the clock of the database.
+    ///   - delay: The time after which the notification is due, by the clock of the database.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the

@@ -1,6 +1,7 @@
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// Increases with each lease for the observer. A program with an earlier lease can't save progress.
+        /// A number that increases with each lease for the observer. A program with an earlier lease can't save
+        /// progress.
         let epoch: Int64
         var beginning: OutboxProgress
     }
@@ -105,7 +106,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The minimum time between queries for `refused` observers. It can be long, because programs announce releases.
+    /// The minimum time between queries for `refused` observers. It can be long, because releases are announced.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -132,7 +133,7 @@ struct PostgresClaims {
 }
 
 extension PostgresOutboxStore {
-    /// Claims a partition of a durable observer for this program, unless the program already has its share.
+    /// Claims a partition of a durable observer for this program, unless the program already runs its share.
     public func claim(
         _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
     ) async throws -> (any OutboxObserverSession)? {
@@ -179,7 +180,8 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// The program keeps the partitions with the lowest indices.
+    /// Whether the program must release this partition, because it runs too many. It keeps those with the lowest
+    /// indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

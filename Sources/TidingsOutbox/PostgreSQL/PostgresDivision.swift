@@ -1,5 +1,5 @@
 enum PostgresDivision {
-    /// The division is one transaction, and repeating it has no effect.
+    /// Divides a partition in one transaction. Repeating the call has no effect.
     static func perform(
         _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables, _ line: PostgresLine
     ) async throws -> PostgresClaim.Lease {

@@ -4,12 +4,13 @@
     import Foundation
 #endif
 
-/// Heartbeats and notifications use the same connection, so a failed heartbeat shows that notifications may be missing.
+/// Sends the heartbeats that renew this program's leases, and receives PostgreSQL's notifications. Both use the same
+/// connection, so a failed heartbeat shows that notifications may be missing.
 final class PostgresHeart: Sendable {
     /// The payload that announces released observers. Other payloads are lists of names, which never contain `\u{1}`.
     static let released = "\u{1}released"
 
-    /// The identity begins with the tables' version, which shows that the program supports partitions.
+    /// The identity of this program. The `3` at the beginning shows that the program supports partitions.
     let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration
@@ -48,7 +49,7 @@ final class PostgresHeart: Sendable {
     /// The closure receives `nil` when notifications may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.
+    /// `isNeeded` returns whether this program has leases or requests partitions, or `nil` if the store was released.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in

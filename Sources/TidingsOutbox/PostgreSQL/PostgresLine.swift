@@ -22,8 +22,8 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Without a response, throws ``OutboxError/Code/unreachable`` and replaces the connection. Statements wait for
-    /// each other, so the time limit starts again with the response to any statement.
+    /// Runs a statement. If the database doesn't respond in time, throws ``OutboxError/Code/unreachable`` and replaces
+    /// the connection. Statements wait for each other, so a response to any of them restarts the time limit of all.
     @discardableResult
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true

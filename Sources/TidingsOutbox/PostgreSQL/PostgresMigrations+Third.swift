@@ -8,8 +8,8 @@ extension PostgresMigrations {
         """
     }
 
-    /// The function that assigns positions also moves the scheduled rows that are due, because programs of all versions
-    /// call this function. It skips a row that an open transaction is removing.
+    /// Programs of all versions call the function that assigns positions, so that function also moves the scheduled
+    /// rows that are due. The function skips a row that an open transaction is removing.
     private static func scheduling(_ tables: PostgresTables) -> String {
         let limit = PostgresTables.sequenceLimit
         return """

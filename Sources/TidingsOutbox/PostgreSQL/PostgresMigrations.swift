@@ -3,7 +3,8 @@ enum PostgresMigrations {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// The statement is one transaction, with a lock that other programs wait for. Running it again has no effect.
+    /// Returns a statement that runs the migrations in one transaction. A lock makes other programs wait. Running the
+    /// statement again has no effect.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """
@@ -17,7 +18,7 @@ enum PostgresMigrations {
 
     static let lock = 7_406_143
 
-    /// Creates a schema only if it is missing, because a role may lack the permission to create it.
+    /// Creates a schema only if it is missing, because a role may lack the permission to create schemas.
     static func schema(_ name: String) -> String {
         """
         IF to_regnamespace('\(literal(PostgresTables.quoted(name)))') IS NULL THEN

@@ -20,7 +20,7 @@ extension PostgresOutboxStore {
         return (row.int(0), .milliseconds(max(0, row.int(1))))
     }
 
-    /// Lists the scheduled rows, the next one first.
+    /// Lists the scheduled rows, in the order in which they are due.
     public func scheduled(limit: Int) async throws -> [OutboxScheduledRow] {
         try await work.run(
             """

@@ -39,8 +39,8 @@ public final class PostgresOutboxStore: OutboxStore {
     ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
     ///   - timeout: The time without a response to a statement after which the connection is replaced.
-    ///   - isPooled: Whether a pooler assigns a session for each transaction, like PgBouncer in transaction mode. The
-    ///     store then can't listen for notifications. It finds other programs' rows within
+    ///   - isPooled: Whether a pooler assigns a database session to each transaction, like PgBouncer in transaction
+    ///     mode. The store then can't listen for notifications. It finds other programs' rows within
     ///     ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after `leaseTime`.
     public init(
         _ connector: any OutboxPostgresConnector, schema: String? = nil, leaseTime: Duration = .seconds(3),
@@ -113,7 +113,7 @@ public final class PostgresOutboxStore: OutboxStore {
     /// Throws the error of the heartbeats if they fail.
     public func check() async throws { try await heart.check() }
 
-    /// Assigns positions to rows that have none, and returns the last one.
+    /// Assigns positions to rows that have none, and returns the last position.
     public func last() async throws -> Int64 { try await moveDue(at: 0).last }
 
     /// Assigns positions to rows that have none, including scheduled rows that are due by the clock of the database.
@@ -156,7 +156,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 
     static func text(of post: OutboxPost) -> (encoding: String, body: String) {
-        // PostgreSQL's `text` can't contain a zero byte or bytes that aren't UTF-8, so such a body is base64.
+        // PostgreSQL's `text` can't contain a zero byte or bytes that aren't UTF-8, so such a body is stored as base64.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
@@ -169,7 +169,8 @@ public final class PostgresOutboxStore: OutboxStore {
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()
-            // Another program may have assigned the positions, and announces them later. Observers here wake at once.
+            // If another program has assigned the positions, it may announce them later. This program doesn't wait for
+            // that.
             self?.onChange.withLock { $0 }?(Set(names))
         }
     }
@@ -200,7 +201,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 }
 
-/// If no schema was requested, ``PostgresOutboxStore/prepare()`` determines the names.
+/// The names of the tables. If no schema was requested, ``PostgresOutboxStore/prepare()`` determines the names.
 final class SharedTables: Sendable {
     private let value: Lock<PostgresTables>
     init(_ tables: PostgresTables) { value = Lock(tables) }

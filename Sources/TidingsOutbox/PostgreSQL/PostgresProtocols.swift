@@ -1,6 +1,7 @@
 /// A transaction or a connection of a PostgreSQL client library, in which the outbox runs statements.
 ///
-/// Conform the library's type, or a wrapper of it. Values and columns are text or null, because statements cast them.
+/// Make the library's type, or a wrapper of it, conform to this protocol. All values and columns are text or null. The
+/// statements contain the casts.
 public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///
@@ -34,7 +35,7 @@ public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)
 
-    /// Closes the connection, because it doesn't respond or isn't needed. A statement that waits for a response fails.
+    /// Closes a connection that doesn't respond or is no longer needed. A statement that waits for a response fails.
     func close() async
 }
 

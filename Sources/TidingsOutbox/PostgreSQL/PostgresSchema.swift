@@ -8,10 +8,10 @@ struct PostgresSchema: Sendable {
     /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// If the tables are up to date, the role needs no permission to change them.
+    /// Creates or migrates the tables. If the tables are up to date, the role needs no permission to alter tables.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
-            throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")
+            throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: use 1 to 63 bytes of text")
         }
         let schema = try await schema()
         let tables = PostgresTables(schema)
@@ -21,12 +21,12 @@ struct PostgresSchema: Sendable {
                 guard let known = row[0].flatMap(Int.init), known <= Self.version else {
                     throw OutboxError(
                         .unknownSchema,
-                        "the tables have version \(row[0] ?? "?"), and this program supports \(Self.version)")
+                        "the tables have version \(row[0] ?? "?"), and this program supports version \(Self.version)")
                 }
                 revision = row[1].flatMap(Int.init) ?? 1
                 if revision >= Self.revision { return (tables, row[2] ?? "") }
             }
-            // This takes long if many rows need a number, or if another transaction has to end first.
+            // The migration takes long if many rows need a number, or if another transaction must end first.
             try await line.run(PostgresMigrations.statement(for: schema, after: revision), within: .seconds(600))
         }
         throw OutboxError(.unknownSchema, "the tables cannot be created")

@@ -1,12 +1,14 @@
-/// A replica is a running program. The table of replicas lists the observers that each of them requests. Of `n`
-/// partitions, each of `m` replicas may run `n / m`, and the first `n % m` replicas, in the order of their ids, may run
-/// one more. A replica only releases a partition if it runs more than its share.
+/// Divides an observer's partitions among replicas, which are running programs. The table of replicas lists the
+/// observers that each replica requests. Of `n` partitions, each of `m` replicas may run `n / m`, and the first `n % m`
+/// replicas, in the order of their ids, may run one more. A replica releases a partition only if it runs more than its
+/// share.
 final class PostgresShares: Sendable {
-    /// The time for which a program stands aside after it has reached a notification that it can't read.
+    /// The time for which a program that can't read a notification lets other programs run the observer.
     static let asideTime = Duration.seconds(60)
 
     private struct State {
-        /// The requested observers. A share is `nil` before the first heartbeat that contains the observer.
+        /// The share of each requested observer's partitions, or `nil` before the first heartbeat that contains the
+        /// observer.
         var shares: [String: Int?] = [:]
         /// The observers that the program runs only if no other program requests them.
         var aside: [String: ContinuousClock.Instant] = [:]
@@ -20,7 +22,7 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// Returns the requested observers except those for which this program stands aside, so that others run them.
+    /// Returns the requested observers, except those that other programs should run for a while.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }

@@ -20,8 +20,8 @@ struct PostgresTables: Hashable, Sendable {
     var isLive: String { prefix + "tidings_is_live" }
 
     /// Returns the last position, the number of assigned positions, and the milliseconds until the next scheduled row
-    /// is due. The function locks the head in a separate statement. The next statement therefore sees everything that
-    /// was committed before the lock, so positions only grow.
+    /// is due. The function locks the last position in a separate statement. The next statement therefore sees
+    /// everything that was committed before the lock, so positions only grow.
     var sequence: String {
         """
         SELECT last::text, given::text, (
@@ -32,10 +32,10 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Returns one result if the row existed. Waits for a program that is moving the row.
+    /// Removes a scheduled row. Returns one result if the row existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// If the names are too long, an empty text wakes all observers.
+    /// Notifies other programs of the names of new rows. If the names are too long, an empty text wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

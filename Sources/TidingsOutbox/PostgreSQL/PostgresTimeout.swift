@@ -1,5 +1,6 @@
-/// Throws if the database hasn't responded for `limit`. The operation then continues, and `discard` receives its value.
-/// `silence` returns the time since the last response to another operation.
+/// Runs an operation, and throws if the database hasn't responded for `limit`. After the error, the operation
+/// continues, and `discard` receives its value. `silence` returns the time since the last response to another
+/// operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },
@@ -16,7 +17,7 @@ func withTimeout<Value: Sendable>(
                 if Task.isCancelled { return }
                 left = limit - min(began.duration(to: .now), await silence())
             }
-            answer.resume(.failure(OutboxError(.unreachable, "the database has not answered for \(limit)")))
+            answer.resume(.failure(OutboxError(.unreachable, "the database has not responded for \(limit)")))
         }
         Task.detached {
             let result: Result<Value, any Error>

@@ -1,4 +1,5 @@
-/// One statement saves changes of several observers. Held rows are rare, so ``PostgresSession`` saves them separately.
+/// A change that one statement saves together with other observers' changes. ``PostgresSession`` saves held rows, which
+/// are rare.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
         case nothing

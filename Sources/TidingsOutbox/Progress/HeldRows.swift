@@ -1,4 +1,4 @@
-/// The rows of a key form a queue. Only the first row is retried, and the others wait behind it.
+/// Held rows. Rows with the same key form a queue. Only the first row is retried, and the others wait behind it.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

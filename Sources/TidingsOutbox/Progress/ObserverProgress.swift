@@ -1,9 +1,9 @@
-/// If a row fails, the row is held, later rows with the same key wait behind it, and the cursor moves on. With strict
-/// order, the cursor waits instead.
+/// The progress of a durable observer. If a row fails, the row is held for a retry, later rows with the same key wait
+/// behind it, and the cursor moves on. In strict order, the cursor waits instead.
 struct ObserverProgress {
     private let delays: RetryPolicy
     private let isStrict: Bool
-    /// The number of held rows at which the cursor waits.
+    /// The number of held rows at which the observer receives no new rows.
     private let limit: Int
     private(set) var cursor: Int64
     /// The held rows, whose `due` is in milliseconds of the caller's clock.
@@ -32,7 +32,7 @@ struct ObserverProgress {
         }
     }
 
-    /// No row waits longer than its delay, even if the wall clock jumped.
+    /// Converts the due time of a row. No row waits longer than its delay, even if the wall clock jumped.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0

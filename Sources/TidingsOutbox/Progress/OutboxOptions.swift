@@ -17,15 +17,16 @@ public struct OutboxOptions: Hashable, Sendable {
     public var claimInterval = Duration.milliseconds(500)
 
     /// The maximum number of notifications of a durable observer that are retried or wait behind a retried one. At the
-    /// limit, the observer receives no new notifications. The default is 10,000. They are in memory, without bodies.
+    /// limit, the observer receives no new notifications. The default is 10,000. Held notifications are kept in memory
+    /// without their bodies.
     public var heldLimit = 10_000
 
     /// The age at which rows that no durable observer needs are removed. The default is one minute.
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. A program abandons no observers in its first ten minutes (or `abandonedAfter`, if that is shorter),
-    /// because it may not have registered all of them yet.
+    /// week. In its first ten minutes (or `abandonedAfter`, if that is shorter), a program marks no observers as
+    /// abandoned, because it may not have registered all of them yet.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
@@ -33,7 +34,8 @@ public struct OutboxOptions: Hashable, Sendable {
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to
-    /// keep all. It must exceed the time in which a delivery can be repeated, such as the retention of a stream.
+    /// keep all identities. The time must exceed the period in which a delivery can be repeated, such as the retention
+    /// of a stream.
     public var inboxRetention: Duration?
 
     /// The time after which a call of a durable observer is reported as hanging. The default is one minute.

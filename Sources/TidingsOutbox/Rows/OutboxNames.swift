@@ -1,9 +1,9 @@
-/// Names occur in statements, files and messages, so few characters are allowed.
+/// Names occur in SQL statements, file names and messages, so only letters, digits, `-`, `_` and `.` are allowed.
 enum OutboxNames {
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
         return
-            "\"\(shown(name))\" can't be the name of a durable observer: use 1 to 200 ASCII letters, digits, -, _ and ."
+            "\"\(shown(name))\" isn't a valid name: use 1 to 200 ASCII letters, digits, hyphens, underscores or dots"
     }
 
     static func refusal(ofType name: String) -> String? {

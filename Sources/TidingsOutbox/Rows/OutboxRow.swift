@@ -37,7 +37,8 @@ public struct OutboxRow: Hashable, Sendable {
 
 /// A notification that is encoded but not stored yet.
 ///
-/// Create it before a transaction. Encoding then doesn't prolong the transaction, and encoding errors don't end it.
+/// Encode a notification before a transaction, so that encoding doesn't prolong the transaction, and encoding errors
+/// don't end it.
 public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     public let name: String
@@ -69,7 +70,7 @@ public struct OutboxPost: Hashable, Sendable {
 
 /// The rows with certain names in a range of positions.
 public struct OutboxRowPage: Hashable, Sendable {
-    /// The rows, in their order.
+    /// The rows, in the order of their positions.
     public var rows: [OutboxRow]
 
     /// The position up to which the store has searched. The page contains all rows with the requested names up to this

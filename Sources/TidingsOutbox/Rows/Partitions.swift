@@ -1,6 +1,6 @@
 /// The number of partitions is a power of two, so each partition can be divided on its own. For example, partition 1 of
 /// 2 becomes partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and
-/// the progress of the others under names like `mails/3`, which no observer has.
+/// the progress of the others under names like `mails/3`, which can't be an observer's name.
 enum Partitions {
     static let limit = 256
 
@@ -36,8 +36,8 @@ enum Partitions {
         name.utf8.firstIndex(of: 47).flatMap { Int(name[name.utf8.index(after: $0)...]) } ?? 0
     }
 
-    /// The partition of a row that this program can't decode isn't known, so each partition holds the row. A program
-    /// that can decode the row drops it from all partitions but one.
+    /// Returns the key of a row that this program can't decode. The row's partition isn't known, so each partition
+    /// holds the row. A program that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
     static func isUnreadable(_ key: String) -> Bool { key.utf8.first == 63 }

@@ -19,7 +19,7 @@ package enum DueTime: Sendable {
     /// The number of milliseconds after the post, by the clock of the database.
     case after(Int64)
 
-    /// The end of the year 9999, in milliseconds since 1970. It stands for all later times.
+    /// The end of the year 9999, in milliseconds since 1970. Later times count as this time.
     private static let latest: Int64 = 253_402_300_799_000
 
     package init(secondsSince1970 seconds: Double) {

@@ -23,10 +23,10 @@ public struct OutboxWaitingRow: Hashable, Sendable {
 
 /// The numbers of entries that were removed because of their age.
 public struct OutboxExpiry: Hashable, Sendable {
-    /// The number of dead letters of each durable observer that had some.
+    /// The number of removed dead letters, by the name of the durable observer.
     public var deadLetters: [String: Int]
 
-    /// The number of identities in the inbox.
+    /// The number of identities that were removed from the inbox.
     public var inboxEntries: Int
 
     /// Creates an expiry.

@@ -46,7 +46,8 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Runners don't poll, because the outbox polls the store for all of them.
+    /// Makes the runner check for rows. A runner doesn't poll on its own, because the outbox polls the store for all
+    /// runners.
     func wake() { signal.set() }
 
     func wakeForHeld() {
@@ -74,7 +75,8 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // The release makes other programs compute their shares, so this program must stand aside first.
+                    // Ending the session makes other programs compute their shares, so this program gives up its share
+                    // before that.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -95,13 +97,13 @@ final class ObserverRunner: Sendable {
         await session.end(isClean: !session.beginning.wasInterrupted)
         throw OutboxError(
             .invalidName,
-            "\(observer) has \(session.beginning.partitions) partitions and can't be strict: use another name")
+            "\(observer) has \(session.beginning.partitions) partitions and can't keep strict order: use another name")
     }
 
     struct HandOver: Error {}
 
     /// Whether to stop at a row that this program can't read, so that a newer program can take over and keep the order.
-    /// True at most once for each row, and in each `handOverInterval`.
+    /// True at most once for each row, and at most once in each `handOverInterval`.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }

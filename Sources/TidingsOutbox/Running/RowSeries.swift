@@ -1,5 +1,5 @@
-/// When a delivery ends, usually on the observer's thread, the next one starts on the same thread. A failure, a stop,
-/// or a time limit ends the series, and the remaining rows aren't posted.
+/// Delivers rows one after another. When a delivery ends, usually on the observer's thread, the next one starts on the
+/// same thread. A failure, a stop, or a time limit ends the series, and the remaining rows aren't delivered.
 final class RowSeries: Sendable {
     static let limit = 64
 
@@ -17,7 +17,7 @@ final class RowSeries: Sendable {
     private let end: Int64
     private let state = Lock(State())
 
-    /// There is at least one delivery. After `time` milliseconds, no further delivery starts.
+    /// `deliveries` must not be empty. After `time` milliseconds, no further delivery starts.
     init(
         _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: ElapsedClock,
         within time: Int64
@@ -39,7 +39,7 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// If a delivery ends at once, for example because `where:` rejects it, the loop starts the next one.
+    /// If a delivery ends at once, for example because `where:` rejects the notification, the loop starts the next one.
     func begin(_ first: Int = 0) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

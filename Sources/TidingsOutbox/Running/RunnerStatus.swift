@@ -19,9 +19,10 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var name: String
     /// The state of the observer.
     public var state: DurableObserverState
-    /// The position up to which everything is handled or held.
+    /// The position up to which all notifications are handled or held.
     public var cursor: Int64
-    /// The number of known positions after the cursor, of rows of all types. 0 if ``state`` isn't `running`.
+    /// The number of notifications of all types after the cursor that this program knows of. 0 if ``state`` isn't
+    /// `running`.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
@@ -31,7 +32,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var failures: Int
     /// The number of notifications that became dead letters in this program.
     public var deadLetters: Int
-    /// The age of the running call, or `nil` if there is none.
+    /// The time for which the current call has been running, or `nil` if no call is running.
     public var runningFor: Duration?
     /// The time for which the same notification has been the oldest of the ``held`` ones in this program, or `nil` if
     /// none is held.
@@ -46,7 +47,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
 }
 
 extension DurableObserverStatus {
-    /// There is at least one partition.
+    /// Combines the partitions of one observer. `partitions` must not be empty.
     init(_ partitions: [DurableObserverStatus]) {
         self = partitions[0]
         func rank(_ state: DurableObserverState) -> Int {
@@ -89,7 +90,7 @@ final class RunnerStatus: Sendable {
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
-        /// The pauses while the store fails, or `nil` while it works.
+        /// The pauses between attempts while the store fails, or `nil` while the store works.
         var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
@@ -108,7 +109,7 @@ final class RunnerStatus: Sendable {
 
     var place: DurableObserverState { state.withLock { $0.state } }
 
-    /// Every call for a runner passes the same watcher.
+    /// Sets the watcher. Every call for a runner passes the same one.
     func watch(_ watcher: any RowWatcher) { state.withLock { $0.watcher = watcher } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -189,7 +190,7 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Returns the row whose call hangs, once for each call.
+    /// Returns the row whose call hangs, and the duration of the call, at most once for each call.
     func hang(at now: Int64, after patience: Int64) -> (row: Int64, time: Int64)? {
         state.withLock { state in
             guard let since = state.runningSince, now - since >= patience, !state.hasToldHang else { return nil }

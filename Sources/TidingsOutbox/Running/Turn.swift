@@ -9,7 +9,7 @@ struct Turn {
     private var repeatedCount: Int
     /// The last row that was subtracted from `repeatedCount`, so that no row is subtracted twice.
     private var countedUpTo = Int64.min
-    /// Doubles with each series, unless a row fails or takes long.
+    /// The maximum length of the next series, which doubles with each series unless a row fails or takes long.
     private var seriesLength = 1
     var wasInterrupted = false
 
@@ -25,8 +25,8 @@ struct Turn {
         repeatedCount = saved.wasInterrupted ? pageSize : 0
     }
 
-    /// Whether an interrupted program may have handled a row. Such rows are in the page after the cursor that the
-    /// program saved. Held rows don't count towards the page, because they are retried in another order.
+    /// Whether an interrupted program may have handled a row. That program has handled at most one page of rows after
+    /// its saved cursor. Held rows don't count towards the page, because they are retried in another order.
     mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
         if isHeld { return position <= repeatedUpTo }
         if position <= countedUpTo { return true }
@@ -44,7 +44,7 @@ struct Turn {
         }
     }
 
-    /// At most one page of rows is unsaved at a time.
+    /// Returns the maximum length of the next series. At most one page of rows is unsaved at a time.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -72,7 +72,7 @@ struct Turn {
         touchedAt + min(3_600_000, options.abandonedAfter.milliseconds / 4)
     }
 
-    /// In milliseconds. For this time, there is nothing to do unless the runner is woken.
+    /// Returns the number of milliseconds for which there is nothing to do unless the runner is woken.
     mutating func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
         var end = touchTime(options)
         if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }

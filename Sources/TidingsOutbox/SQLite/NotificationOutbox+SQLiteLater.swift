@@ -10,12 +10,13 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Schedules a notification as part of your transaction. When it is due, only durable observers receive it.
         ///
-        /// The notification gets its place in the order when it is due. If no program has the outbox open then,
-        /// observers receive the notification as soon as a program opens the outbox.
+        /// The notification is ordered by the time at which it is due, not by the time of the post. If no program has
+        /// the outbox open at that time, observers receive the notification as soon as a program opens the outbox.
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - time: The time at which it is due, by the clock of the machine. With a past time, it is due at once.
+        ///   - time: The time at which the notification is due, by the clock of the machine. If the time is in the
+        ///     past, the notification is due at once.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
@@ -28,7 +29,7 @@
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - delay: The time after which it is due, by the clock of the machine.
+        ///   - delay: The time after which the notification is due, by the clock of the machine.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.

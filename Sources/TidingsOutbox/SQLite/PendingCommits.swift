@@ -48,7 +48,8 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // After a rollback to a savepoint, a later row may have the same number. The later row counts.
+                // After a rollback to a savepoint, a later row may have the same number as an earlier one. Only the
+                // later row is stored.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }

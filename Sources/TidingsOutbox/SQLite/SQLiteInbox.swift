@@ -1,7 +1,8 @@
 #if GRDB
     public import GRDB
 
-    /// Applies the effect of a repeated delivery only once. The effect must be in the same database.
+    /// An inbox, which applies the effect of a repeated delivery only once. The effect must be a change in the same
+    /// database.
     ///
     /// ```swift
     /// _ = try await database.write { db in

@@ -1,5 +1,5 @@
 #if GRDB
-    /// Version 2 exists only in PostgreSQL.
+    /// There is no migration 2, because that version exists only in PostgreSQL.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
         // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and cursors would skip the new rows.

@@ -41,7 +41,7 @@
             }
         }
 
-        /// Lists the scheduled rows, the next one first.
+        /// Lists the scheduled rows, in the order in which they are due.
         public func scheduled(limit: Int) async throws -> [OutboxScheduledRow] {
             try await database.read { db in
                 try Row.fetchAll(

@@ -30,7 +30,8 @@
             }
         }
 
-        /// Matches held rows `h` of an observer and of its partitions `NAME/…`. In ASCII, `0` follows `/`.
+        /// Matches held rows `h` of an observer and of its partitions `NAME/…`. The range ends at `0`, which follows
+        /// `/` in ASCII.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }

@@ -19,7 +19,7 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// An in-memory database has no locks, only this set.
+        /// The observers that this program runs. An in-memory database has no lock files, only this set.
         let claimed = ClaimedObservers()
         let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
@@ -38,7 +38,7 @@
         public func prepare() async throws -> (identity: String, last: Int64) {
             let durability = durability
             try await database.writeWithoutTransaction { db in
-                // A pool resets `synchronous` after `prepareDatabase`, so it is set here.
+                // A pool resets `synchronous` after `prepareDatabase`, so the value is set here.
                 try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 try SQLiteSchema.waitForOthers(db)
             }

@@ -43,8 +43,8 @@
         func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
-    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program even in a
-    /// crash. An in-memory database belongs to one program, and needs no lock.
+    /// The lease for a durable observer: a lock on a file beside the database. The lock ends with the program, even if
+    /// the program crashes. An in-memory database belongs to one program, and needs no lock.
     final class ObserverLock: Sendable {
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
@@ -55,7 +55,8 @@
                 file = Lock(nil)
                 return
             }
-            // A partition's name contains a slash, which a file name can't contain. No observer's name contains `~`.
+            // A partition's name contains a slash, which a file name can't contain. It is replaced with `~`, which no
+            // observer's name contains.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, which would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

@@ -1,4 +1,4 @@
-/// In each turn, a task handles all items that have arrived since its last turn.
+/// Collects items for a task. Items that arrive while the task is busy are handled together afterwards.
 final class GatheredItems<Item: Sendable>: Sendable {
     private let state = Lock((items: [Item](), isRunning: false))
 

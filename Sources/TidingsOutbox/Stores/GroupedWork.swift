@@ -1,5 +1,5 @@
-/// Performs several requests together, because each commit waits for the disk, and each query for the network. If every
-/// durable observer had its own commits, a post would wait behind all of these commits.
+/// Performs several requests together, because each commit waits for the disk, and each query waits for the network. If
+/// every durable observer had its own commits, a post would wait behind all of these commits.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     /// Returns a result for each request. A thrown error is the result of all requests.
     typealias Perform = @Sendable ([Item]) async throws -> [Result<Value, any Error>]

@@ -1,6 +1,6 @@
 /// The progress of a durable observer in the store.
 public struct OutboxProgress: Hashable, Sendable {
-    /// The position up to which everything is handled or held.
+    /// The position up to which all rows are handled or held.
     public var cursor: Int64
 
     /// The rows that are retried or wait behind a retried row, without dead letters.
@@ -50,7 +50,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The error of the last failure.
     public var error: String?
 
-    /// Whether the notification is only retried on request.
+    /// Whether the notification is retried only on request.
     public var isDeadLetter: Bool
 
     /// Creates a held row.
@@ -69,7 +69,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
 
 /// The changes of a durable observer's progress since it was last saved.
 public struct OutboxProgressChange: Hashable, Sendable {
-    /// The position up to which everything is handled or held.
+    /// The position up to which all rows are handled or held.
     public var cursor: Int64
 
     /// Rows that are newly held.
@@ -97,13 +97,13 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The name of the observer.
     public var name: String
 
-    /// The position up to which everything is handled or held.
+    /// The position up to which all rows are handled or held.
     public var cursor: Int64
 
     /// The number of positions after the cursor. Rows of all types count, so fewer may be for the observer.
     public var backlog: Int
 
-    /// The storage time of the oldest row that is held or after the cursor, in milliseconds since 1970.
+    /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.
@@ -160,7 +160,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     }
 }
 
-/// A notification with which a durable observer has failed, and that is only redelivered on request.
+/// A notification with which a durable observer has failed, and that is redelivered only on request.
 public struct OutboxDeadLetter: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow

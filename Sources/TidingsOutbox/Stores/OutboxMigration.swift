@@ -1,6 +1,7 @@
 /// SQL that brings the tables of an outbox from one version to the next.
 ///
-/// A program migrates the tables when it opens an outbox. Run the migrations first if the program lacks the permission.
+/// A program migrates the tables when it opens an outbox. If the program lacks the permission to alter tables, run the
+/// migrations before you start the program.
 public struct OutboxMigration: Hashable, Sendable {
     /// The version to which the migration leads. All stores use the same numbers, so a store may skip a version.
     public let version: Int

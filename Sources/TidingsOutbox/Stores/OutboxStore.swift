@@ -30,7 +30,7 @@ public protocol OutboxStore: Sendable {
     /// a failure of the store's background work.
     func check() async throws
 
-    /// Returns the last position. Everything that was committed before the call is at or below it.
+    /// Returns the last position. All rows that were committed before the call are at or below this position.
     func last() async throws -> Int64
 
     /// Assigns positions to the scheduled rows that are due, in the order of their due times. Each row gets one
@@ -44,7 +44,7 @@ public protocol OutboxStore: Sendable {
     /// Returns at most `limit` scheduled rows, in the order in which they are due.
     func scheduled(limit: Int) async throws -> [OutboxScheduledRow]
 
-    /// Removes the scheduled row with a number. Returns whether the row was still scheduled.
+    /// Removes the scheduled row with a given ``OutboxRow/id``. Returns whether the row was still scheduled.
     func cancel(_ id: Int64) async throws -> Bool
 
     /// Makes a scheduled row due now. Returns whether the row was still scheduled.
@@ -114,7 +114,8 @@ public protocol OutboxStore: Sendable {
     ///   - inbox: The minimum age of the identities to remove, or `nil` to keep them.
     ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
     ///   - limit: The maximum number of entries of each kind.
-    /// - Returns: The number of removed entries. Each is counted once, even in simultaneous calls.
+    /// - Returns: The number of removed entries. Each entry is counted once, even if several programs call this at the
+    ///   same time.
     /// - Throws: An error of the database.
     func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry
 
@@ -124,9 +125,10 @@ public protocol OutboxStore: Sendable {
     /// Removes rows that no durable observer needs.
     ///
     /// - Parameters:
-    ///   - time: The time in milliseconds since 1970. Only rows that were stored before it are removed.
-    ///   - seen: The time in milliseconds since 1970. An observer that no program has run since then becomes abandoned,
-    ///     and its rows are no longer kept. A running observer never becomes abandoned, even if the wall clock jumps.
+    ///   - time: The time in milliseconds since 1970. Only rows that were stored before this time are removed.
+    ///   - seen: The time in milliseconds since 1970. An observer that no program has run since this time becomes
+    ///     abandoned, and its rows are no longer kept. A running observer never becomes abandoned, even if the wall
+    ///     clock jumps.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -174,7 +176,7 @@ public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Whether to release the partition, because another program should run it. The outbox reads this after one or more
+    /// Whether to release the partition, because another program should run it. The outbox reads this property between
     /// notifications.
     var isWantedElsewhere: Bool { get }
 

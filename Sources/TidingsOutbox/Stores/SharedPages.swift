@@ -14,7 +14,7 @@ final class SharedPages: Sendable {
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Rows that were committed before the call are in the page.
+    /// Returns a page that contains all rows that were committed before the call.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in

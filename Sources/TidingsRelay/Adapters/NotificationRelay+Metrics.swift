@@ -16,9 +16,9 @@
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
         /// Each incoming durable route has its own dimensions. `notification` is the notification's name on the wire,
-        /// and `group` is the route's group or, without one, its consumer or the program. Programs that share a group
-        /// measure the same values, so use the maximum, not the sum. Without a response from the server, the gauges of
-        /// routes keep their values.
+        /// and `group` is the route's group or, without one, its consumer or the program. All programs in a group
+        /// measure the same values, so use the maximum of these values, not the sum. Without a response from the
+        /// server, the gauges of routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.
@@ -64,7 +64,8 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // No lock is held during foreign code. Calls of this method don't overlap, so each gauge is created once.
+            // No lock is held while foreign code runs. Calls of this method don't overlap, so each gauge is created
+            // once.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)

@@ -35,7 +35,7 @@
             ]
         }
 
-        /// The level of each kind of line. With `nil`, lines of that kind aren't logged.
+        /// The level of each kind of log line. Lines of a kind whose level is `nil` aren't logged.
         public struct Levels: Sendable {
             /// The level for state changes of a relay. The default is `info`.
             public var states: Logger.Level? = .info
