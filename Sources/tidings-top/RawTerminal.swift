@@ -4,7 +4,7 @@ import Foundation
 struct RawTerminal {
     private let saved: termios
 
-    /// Fails if the input or the output isn't a terminal.
+    /// Returns `nil` unless both standard input and standard output are terminals.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()
@@ -31,7 +31,7 @@ struct RawTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Overwrites the screen without clearing it, so that it doesn't flicker.
+    /// Overwrites the screen without clearing it first, because clearing would make the screen flicker.
     func show(_ screen: Screen, inColours: Bool) {
         var text = "\u{1B}[H"
         for (index, line) in screen.lines.enumerated() {
@@ -42,7 +42,7 @@ struct RawTerminal {
     }
 
     private static func write(_ text: String) {
-        // An error is ignored: if the terminal is gone, its input ends, and then the program ends.
+        // Ignores errors. If the terminal is gone, the input ends too, and the program exits.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsInspector
 
-/// No line is wider than the terminal.
+/// The lines of text to display. No line is wider than the terminal.
 struct Screen {
     struct Line: Equatable {
         enum Style: Equatable {
@@ -14,7 +14,7 @@ struct Screen {
 
     private(set) var lines: [Line] = []
 
-    /// `status` is the state of the connection. If the height is `nil`, all rows are shown.
+    /// `status` describes the connection. If the height is `nil`, all rows are shown.
     init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {
@@ -56,7 +56,8 @@ struct Screen {
         let observers = state.ranking.sort(snapshot.observers.filter { state.matches($0) }, rates: rates)
         let groups = state.ranking.sort(snapshot.groups.filter { state.matches($0) }, rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the lines, and observers the rest. Lines that one table doesn't need go to the other.
+        // The table of types gets a quarter of the lines, and the table of observers gets the rest. Lines that one
+        // table doesn't need go to the other table.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
@@ -106,7 +107,7 @@ struct Screen {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }
-        // The source line is the most useful part of the text, so truncation must not remove it.
+        // The place in the source is the most useful part of the text, so truncation must not remove it.
         guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
         return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
     }

@@ -23,7 +23,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Ignores errors, because the next snapshot shows the tier.
+    /// Asks the inspector to measure in the given tier. Ignores errors, because the next snapshot contains the tier.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         _ = try? await answer(to: address.measuring(tier), method: "POST")
     }
@@ -94,7 +94,7 @@ struct RecordingFile {
 }
 
 extension InspectorSnapshot {
-    /// The header of a recording has a version, but no sequence number.
+    /// The keys that distinguish a snapshot from the header of a recording, which has no sequence number.
     fileprivate struct Form: Decodable {
         let version: Int
         let sequence: Int?
@@ -113,7 +113,7 @@ extension InspectorSnapshot {
         } catch DecodingError.keyNotFound(let key, let context) {
             throw Failure("\(key.stringValue) is missing\(context.place)")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw Failure("a value has another type\(context.place)")
+            throw Failure("a value has the wrong type\(context.place)")
         } catch {
             throw Failure("it is not a snapshot in JSON")
         }

@@ -15,7 +15,7 @@ extension InspectorAddress {
 }
 
 extension InspectorClient {
-    /// Throws if the inspector's version is too old to have this route.
+    /// Returns the stored notifications. Throws if the inspector is too old to list them.
     func stored() async throws(Failure) -> InspectorSnapshot.Stored {
         let data = try await answer(to: address.stored, method: "GET")
         guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {

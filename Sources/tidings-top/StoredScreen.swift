@@ -15,7 +15,7 @@ struct StoredScreen: Equatable {
     private(set) var rows: [Row] = []
     private(set) var index = 0
     private(set) var stored: InspectorSnapshot.Stored?
-    /// Whether the next `x` drops the chosen notification.
+    /// Whether pressing `x` again drops the chosen notification.
     private(set) var isArmed = false
 
     var chosen: Row? { rows.indices.contains(index) ? rows[index] : nil }

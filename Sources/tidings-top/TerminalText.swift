@@ -1,6 +1,6 @@
 extension String {
-    /// The first thousand scalars of the string, with control and invisible characters as escapes. Text of another
-    /// program may contain any character, and no line of the terminal needs more than a thousand.
+    /// The first thousand scalars of the string, with control and invisible characters as escapes. The text of another
+    /// program may contain any character, and a thousand scalars fill any line of a terminal.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {
@@ -37,7 +37,7 @@ extension String {
 
     enum Alignment {
         case left, right
-        /// Left-aligned, and truncated at the beginning, because the end of a source line is more useful.
+        /// Left-aligned, and truncated at the beginning, so that the file name and the line number of a place remain.
         case end
     }
 }

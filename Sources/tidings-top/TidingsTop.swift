@@ -38,7 +38,8 @@ enum TidingsTop {
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
-        // The first request is made before the alternate screen appears, so that its error stays visible.
+        // Makes the first request before showing the alternate screen, because that screen would hide the request's
+        // error.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
             return printTable(try await withRates(first, client, ranking), ranking, filter)
@@ -102,7 +103,8 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Requests a second snapshot if `first` has no rates, because an inspector's first snapshot has none.
+    /// Returns `first` if it contains rates. Otherwise, requests another snapshot, because an inspector's first
+    /// snapshot contains no rates.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

@@ -52,7 +52,7 @@ struct TopState: Equatable {
         case 27: filter = ""
         case UInt8(ascii: "g"): isGrouped.toggle()
         case UInt8(ascii: "b"): ranking = .busy
-        // In raw mode, ^C and ^D are the keys 3 and 4, and don't end the program.
+        // In raw mode, ^C and ^D don't end the program. They arrive as the keys 3 and 4.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
         case UInt8(ascii: "c"): hasAskedToMeasure = position == nil
         case UInt8(ascii: "t"): ranking = .trouble

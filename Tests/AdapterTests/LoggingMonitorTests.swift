@@ -39,7 +39,7 @@ private struct ChangingHandler: LogHandler {
         return logger
     }
 
-    @Test func `each kind of event has its level, its message and its metadata`() async {
+    @Test func `each kind of event is logged with its own level, message and metadata`() async {
         let (actor, clock) = (StoppedActor(), clock)
         let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
         let attachment = center.attach(LoggingMonitor(logger()), thresholds: thresholds, clock: clock)
@@ -161,7 +161,7 @@ private struct ChangingHandler: LogHandler {
         await center.drain(within: .seconds(600))
         clock.advance(by: .seconds(1))
         for attachment in attachments { attachment.check() }
-        // The monitor's timer may have taken the report without having logged it yet.
+        // The monitor's timer may have collected the report, but not logged it yet.
         await eventually("two entries are logged", { quiet.entries.count }, until: { $0 >= 2 })
         #expect(quiet.entries.map { "\($0.message)" } == ["notification failed", "notifications failed"])
         #expect(quiet.entries.first?.metadata["tidings.error"] == "LoggingMonitorTests.PaymentRefused")
@@ -170,7 +170,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `a call that hangs is logged with the last step that it has named`() async throws {
+    @Test func `a hanging call is logged with the last step that the call marked`() async throws {
         let (gate, clock) = (Gate(), clock)
         let attachment = center.attach(LoggingMonitor(logger()), clock: clock)
         let token = center.addObserver(on: .task, for: Counted.self) { _ in
@@ -192,7 +192,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `an attempt that will be retried is logged as a notice with its number, and the last one as an error`()
+    @Test func `a failed attempt is logged as a notice if it will be retried, and as an error if it is the last`()
         async
     {
         let attachment = center.attach(
@@ -214,7 +214,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a blocked pool is logged as one line, with the calls that occupy it`() async throws {
+    @Test func `a blocked thread pool is logged in one line that lists the calls in it`() async throws {
         let (gate, monitor) = (Gate(), LoggingMonitor(logger(.warning)))
         let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
         let place = "\(thisFile()):\(#line - 1)"
@@ -236,7 +236,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `drops are logged, unless the policy is meant to drop`() async {
+    @Test func `drops are logged, except those of the policy latest(1), which is meant to drop`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }
@@ -247,13 +247,13 @@ private struct ChangingHandler: LogHandler {
         for number in 0..<5 { center.post(Counted(number: number)) }
         clock.advance(by: .seconds(1))
         attachment.check()
-        // The monitor's timer may have taken the report without having logged it yet.
+        // The monitor's timer may have collected the report, but not logged it yet.
         await eventually("two entries are logged", { handler.entries.count }, until: { $0 >= 2 })
         #expect(handler.entries.map { "\($0.message)" } == ["notification dropped", "notifications dropped"])
         withExtendedLifetime((sequence, other)) {}
     }
 
-    @Test func `the errors of one observer are logged in one line per second, with their number`() async {
+    @Test func `an observer's errors are logged in at most one line per second, which contains their number`() async {
         let (center, clock) = (center, clock)
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -265,7 +265,7 @@ private struct ChangingHandler: LogHandler {
         #expect(lines() == ["notification failed ", "notification failed "])
         clock.advance(by: .seconds(1))
         attachment.check()
-        // The monitor's timer may have taken a report without having logged it yet.
+        // The monitor's timer may have collected a report, but not logged it yet.
         await eventually("four entries are logged", { lines().count }, until: { $0 >= 4 })
         #expect(lines().dropFirst(2) == ["notifications failed 999", "notifications failed 999"])
         #expect(handler.entries.allSatisfy { $0.level == .error })
@@ -276,7 +276,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an error after a while without errors is logged separately`() async {
+    @Test func `an error that follows a second without errors is logged in its own line`() async {
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let token = center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
         for _ in 0..<3 {
@@ -301,7 +301,7 @@ private struct ChangingHandler: LogHandler {
     }
 
     @Test
-    func `events without a level aren't requested, but warnings are requested if one kind of warning has a level`() {
+    func `the monitor doesn't request events without a level, but requests warnings if recoveries have a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(
@@ -312,7 +312,7 @@ private struct ChangingHandler: LogHandler {
         #expect(LoggingMonitor(logger(.debug), levels: levels).interests == .observers)
     }
 
-    @Test func `if the monitor is attached for all events, the handler's level can change later`() {
+    @Test func `a monitor attached for all events follows later changes of the handler's level`() {
         let levels = ReceivedValues<Logger.Level>()
         levels.append(.info)
         let logger = Logger(label: "LoggingMonitorTests") { _ in ChangingHandler(shared: handler, levels: levels) }

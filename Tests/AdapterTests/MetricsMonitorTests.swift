@@ -11,7 +11,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let metrics = TestMetrics()
 
-    @Test func `posts and calls are counted and timed, by notification and delivery`() throws {
+    @Test func `posts and calls are counted and timed for each notification type and delivery`() throws {
         let clock = clock
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
         let tokens = [1, 2].map { number in
@@ -46,7 +46,8 @@ import TidingsTesting
         #expect(MetricsMonitor(factory: NOOPMetricsHandler.instance).interests == [])
     }
 
-    @Test func `queue depths are gauged for each observer, and waiting times and drops are measured`() async throws {
+    @Test
+    func `each observer has a gauge of its queue depth, and metrics of its waiting times and drops`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -94,7 +95,7 @@ import TidingsTesting
     private actor Mailer {}
     private actor Projection {}
 
-    @Test func `an observer's metrics have the name of its owner or its file, and its group`() async throws {
+    @Test func `an observer's metrics contain the name of its owner or its source file, and its group`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, group) = (Mailer(), ObserverGroup("projection"))
         center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
@@ -119,7 +120,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, token)) {}
     }
 
-    @Test func `observers registered by one line are distinguished by their groups`() async throws {
+    @Test func `metrics distinguish observers that the same source line registers in different groups`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let groups = ["first", "second"].map { ObserverGroup($0) }
         for group in groups {
@@ -143,7 +144,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a hanging call and the notifications queued behind it have an age until the call continues`()
+    @Test func `the age metrics of a hanging call and of its queue are positive until the call continues`()
         async throws
     {
         let (gate, clock, group) = (Gate(), clock, ObserverGroup("mails"))
@@ -169,7 +170,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `observers with different owners in one group have separate series`() async throws {
+    @Test func `observers with different owners in one group have separate metrics`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, projection, group) = (Mailer(), Projection(), ObserverGroup("orders"))
         center.addObserver(mailer, on: .actor, for: Counted.self) { _, _ in }.store(in: group)
@@ -186,7 +187,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, projection)) {}
     }
 
-    @Test func `an attempt that is retried counts as a retry, and the last attempt as a failure`()
+    @Test func `a failed attempt counts as a retry if it is retried, and as a failure if it is the last`()
         async throws
     {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
@@ -206,7 +207,7 @@ import TidingsTesting
     }
 
     @Test
-    func `the series of an observer that receives nothing stays 0, and a post without observers is counted separately`()
+    func `an observer that receives nothing has a delivery count of 0, and posts without observers are counted`()
         throws
     {
         struct Branch: Hashable, Sendable { let name: String }
@@ -221,7 +222,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `drops of a policy that is meant to drop are counted without a warning`() async throws {
+    @Test func `drops of the policy latest(1), which is meant to drop, are counted without a warning`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
         let sequences = (
             center.notifications(of: Counted.self, buffering: .latest(1)),
@@ -231,7 +232,7 @@ import TidingsTesting
         clock.advance(by: .seconds(1))
         attachment.check()
         #expect(metrics.counters.filter { $0.label == "tidings.dropped" }.map(\.totalValue) == [7])
-        // The monitor's timer may have taken the report without having counted it yet.
+        // The monitor's timer may have collected the report, but not counted it yet.
         await eventually(
             "a warning is counted", { metrics.counters.filter { $0.label == "tidings.warnings" }.map(\.totalValue) },
             until: { $0 == [1] })
@@ -240,7 +241,7 @@ import TidingsTesting
 
     private struct Hidden: TypedNotification {}
 
-    @Test func `a private type has the same name whenever the program runs`() throws {
+    @Test func `a private type has the same name in each run of the program`() throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         center.post(Hidden())
         let notification = [("notification", "AdapterTests.MetricsMonitorTests.Hidden")]
@@ -263,7 +264,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post from an unknown place has a label for its place, too`() throws {
+    @Test func `a post from an unknown place is counted with the label unknown as its place`() throws {
         let subject = NotificationSubject(named: "N")
         MetricsMonitor(factory: metrics)
             .receive(
@@ -277,7 +278,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct InstrumentTests {
     @Test
-    func `names beyond an instrument's maximum number of series are counted together, and nothing is lost`() {
+    func `posts of notification names beyond the limit of series are counted in one series`() {
         let metrics = TestMetrics()
         let monitor = MetricsMonitor(factory: metrics, seriesLimit: 1000)
         for round in 1...2 {
@@ -297,7 +298,7 @@ import TidingsTesting
 
     @Test
     func
-        `if an instrument has fewer series than there are observers, the last observers are counted together`()
+        `observers beyond an instrument's limit of series are counted in one series`()
         async
     {
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
@@ -326,10 +327,10 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an observer is counted once if none of ten posts has reached it in five seconds`() {
+    @Test func `an observer that ten posts in five seconds haven't reached is counted once as never called`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
-        // The offset of the monitor's clock.
+        // The offset of the monitor's clock from the real time.
         let passed = Lock(Duration.seconds(3600))
         let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
         let monitor = MetricsMonitor(factory: metrics) { .now + passed.withLock { $0 } }
@@ -355,7 +356,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `the series for all other observers is created once, however many share it`() {
+    @Test func `observers beyond the limit of series share one series, which is created once`() {
         let (factory, center) = (CountingFactory(), NativeNotificationCenter())
         let attachment = center.attach(MetricsMonitor(factory: factory, seriesLimit: 2))
         let groups = (0..<20).map { ObserverGroup("group \($0)") }

@@ -84,7 +84,7 @@ private struct LateServer: Service {
         await actor.executor.finish { true }
     }
 
-    @Test func `a service that may fail ends its service group with an error that names the unfinished observers`()
+    @Test func `a service with failsIfUnfinished ends its service group with an error that names unfinished observers`()
         async throws
     {
         let (begun, go) = (Gate(), Gate())
@@ -110,7 +110,7 @@ private struct LateServer: Service {
         go.open()
     }
 
-    @Test func `a service that may fail doesn't fail if everything has finished`() async throws {
+    @Test func `a service with failsIfUnfinished doesn't fail if all observers have finished`() async throws {
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(for: Counted.self) { _ in }.store(in: group)
         let service = ObserverService(group, finishingWithin: .seconds(5), clock: clock, failsIfUnfinished: true)
@@ -120,7 +120,8 @@ private struct LateServer: Service {
         }
     }
 
-    @Test func `a service whose task is cancelled accepts nothing new, and doesn't wait`() async throws {
+    @Test
+    func `cancelling a service's task finishes its group without waiting for queued notifications`() async throws {
         let actor = StoppedActor()
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in }.store(in: group)

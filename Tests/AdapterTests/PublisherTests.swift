@@ -16,7 +16,7 @@ import TidingsTesting
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
 
-    @Test func `a subscriber is called in the post, and operators can be applied`() {
+    @Test func `a subscriber behind operators receives a notification before the post returns`() {
         var received: [Int] = []
         let cancellable = center.publisher(for: Counted.self)
             .map(\.number)
@@ -65,7 +65,7 @@ import TidingsTesting
 
     @Test
     func
-        `a publisher of one sender publishes only that sender's posts, and neither it nor a subscription retains the sender`()
+        `a publisher for a sender publishes only that sender's posts, and doesn't retain the sender`()
     {
         let senders = [Author(), Author()]
         let subscriber = TestSubscriber<Written>(demanding: .unlimited)
@@ -83,7 +83,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a notification that the subscriber posts arrives when the subscriber has returned, within the same post`() {
+    func `a subscriber's post during a call is delivered after the call, before the outer post returns`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         var depth = 0
         subscriber.onReceive = { note in
@@ -98,7 +98,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a post during another thread's call of the subscriber returns at once, and that thread makes the call`()
+    func `a post during another thread's call returns at once, and the other thread delivers the notification`()
         async
     {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -125,7 +125,7 @@ import TidingsTesting
     }
 
     @Test
-    func `posts on several threads call a subscriber one at a time, in the order of each thread, and none is lost`()
+    func `a subscriber receives the posts of several threads one at a time, and those of each thread in order`()
         async
     {
         let count = 20_000
@@ -195,7 +195,7 @@ import TidingsTesting
         #expect(subscriber.numbers == [1, 2, 3])
     }
 
-    @Test func `a demand made during a call counts, and is met when the subscriber has returned`() {
+    @Test func `a demand that a subscriber makes during a call is met after the call returns`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         subscriber.onReceive = { [unowned subscriber] _ in
             let before = subscriber.received.count
@@ -212,7 +212,7 @@ import TidingsTesting
         (BufferingPolicy.unbounded, [1, 2, 3, 4], 0), (.oldest(2), [1, 2], 2), (.latest(2), [3, 4], 2),
         (.latest(0), [], 4),
     ])
-    func `notifications without demand are queued by the policy, and drops are counted`(
+    func `without demand, the buffering policy queues or drops notifications, and drops are counted`(
         _ policy: BufferingPolicy, _ expected: [Int], _ dropped: Int
     ) {
         let publisher = center.publisher(for: Counted.self, buffering: policy)
@@ -239,7 +239,7 @@ import TidingsTesting
         #expect(isThere == nil)
     }
 
-    @Test func `an operator that demands one notification at a time loses nothing`() {
+    @Test func `an operator that demands one notification at a time receives all notifications`() {
         var received: [Int] = []
         let gate = PassthroughSubject<Void, Never>()
         let cancellable = center.publisher(for: Counted.self)
@@ -252,7 +252,7 @@ import TidingsTesting
         cancellable.cancel()
     }
 
-    @Test func `a notification posted while a subscriber receives its subscription arrives afterwards`() {
+    @Test func `a notification posted during receive(subscription:) arrives after that method returns`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         subscriber.onSubscription = { [unowned subscriber] in
             center.post(Counted(number: 1))
@@ -287,7 +287,7 @@ import TidingsTesting
         #expect(captured.values == [1])
     }
 
-    @Test func `a cancel discards queued notifications, and releases them`() {
+    @Test func `cancelling a subscription discards and releases queued notifications`() {
         let subscriber = TestSubscriber<Written>(demanding: .none)
         center.publisher(for: Written.self).subscribe(subscriber)
         var author: Author? = Author()
@@ -325,7 +325,7 @@ import TidingsTesting
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a publisher finishes when its center has ended, after the queued notifications`() {
+    @Test func `a publisher whose center is released publishes the queued notifications before it finishes`() {
         let subscriber = TestSubscriber<Counted>(demanding: .max(1))
         var shortLived: NativeNotificationCenter? = NativeNotificationCenter()
         shortLived?.publisher(for: Counted.self).subscribe(subscriber)
@@ -364,7 +364,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct MainActorPublisherTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `a main-actor notification is published in its post`() {
+    @Test func `a main-actor notification is published on the main actor before the post returns`() {
         let senders = [Author(), Author()]
         let (all, limited) = (
             TestSubscriber<WillShow>(demanding: .unlimited), TestSubscriber<WillShow>(demanding: .unlimited)
@@ -377,7 +377,7 @@ import TidingsTesting
         #expect(center.observations.allSatisfy { $0.delivery == .inPostOnMainActor })
     }
 
-    @Test func `queued notifications are delivered on the main actor, even if the demand is made elsewhere`() async {
+    @Test func `queued notifications are delivered on the main actor, even if another thread demands them`() async {
         let received = ReceivedValues<Int>()
         let subscriber = TestSubscriber<WillShow>(demanding: .none) { note in
             MainActor.assumeIsolated { received.append(note.number) }
@@ -390,7 +390,7 @@ import TidingsTesting
         #expect(received.values == [1, 2, 3])
     }
 
-    @Test func `a cancel before the delivery of queued notifications discards them`() async {
+    @Test func `cancelling a subscription on the main actor discards queued notifications`() async {
         let subscriber = TestSubscriber<WillShow>(demanding: .none)
         center.publisher(for: WillShow.self).subscribe(subscriber)
         center.post(WillShow(sender: Author(), number: 1))
@@ -400,7 +400,7 @@ import TidingsTesting
         #expect(subscriber.received.isEmpty)
     }
 
-    @Test func `a publisher finishes on the main actor`() async {
+    @Test func `a publisher of main-actor notifications finishes on the main actor`() async {
         let ends = ReceivedValues<Int>()
         let subscriber = TestSubscriber<WillShow>(demanding: .unlimited)
         subscriber.onFinish = { MainActor.assumeIsolated { ends.append(1) } }
@@ -424,8 +424,8 @@ private struct WillShow: MainActorNotification {
     let number: Int
 }
 
-/// The subscription calls a subscriber on one thread at a time, and the test reads the values when nothing is being
-/// posted.
+/// A subscriber that records its calls. A subscription makes them on one thread at a time, and tests read the values
+/// when nothing is being posted.
 private final class TestSubscriber<Input: Sendable>: Subscriber, @unchecked Sendable {  // for the reason above
     typealias Failure = Never
 

@@ -5,7 +5,7 @@ import Tidings
 import TidingsServer
 
 @Suite(.timeLimit(.minutes(2))) struct TogetherTests {
-    @Test func `all adapters attach to one center, and nothing is logged after they detach`() {
+    @Test func `all adapters can be attached to one center, and nothing is logged after they are detached`() {
         let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
         var logger = Logger(label: "TogetherTests") { _ in handler }
         logger.logLevel = .trace

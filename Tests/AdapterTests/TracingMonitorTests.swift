@@ -24,7 +24,7 @@ private struct Refused: Error {}
     private let center = NativeNotificationCenter()
     private let tracer = InMemoryTracer()
 
-    @Test func `without a tracer, a monitor requests no events and carries no context`() {
+    @Test func `a monitor without a tracer requests no events and carries no context`() {
         for monitor in [TracingMonitor(), TracingMonitor(NoOpTracer())] {
             #expect(monitor.interests == [])
             #expect(!monitor.carriesContexts)
@@ -37,7 +37,7 @@ private struct Refused: Error {}
     }
 
     @Test
-    func `the span of a post is a child of the poster's span, and observers in the post have the poster's context`()
+    func `the span of a post is a child of the current span, and observers run in the poster's context`()
         throws
     {
         let (received, tracer) = (ReceivedValues<String?>(), tracer)
@@ -65,7 +65,7 @@ private struct Refused: Error {}
 
     @Test
     func
-        `the span of an asynchronous call is linked to the post and in the poster's context, however late the call runs`()
+        `an asynchronous call runs in the poster's context, and its span is linked to the span of the post`()
         async throws
     {
         let (received, actor, done) = (ReceivedValues<String?>(), StoppedActor(), Gate())
@@ -108,7 +108,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `without a poster's span, a post begins a trace, and posts before the attachment have no span`()
+    @Test func `a post outside any span begins a trace, and posts before the monitor is attached have no span`()
         async throws
     {
         let (received, actor) = (ReceivedValues<Int>(), StoppedActor())
@@ -128,7 +128,7 @@ private struct Refused: Error {}
         func consume(_ message: Counted) {}
     }
 
-    @Test func `the spans of a bus have the source lines of the dispatch and of the consumer's registration`()
+    @Test func `the spans of a message bus contain the source lines of the dispatch and of the registration`()
         async throws
     {
         let (bus, consumer) = (MessageBus<Counted>(), Consumer())

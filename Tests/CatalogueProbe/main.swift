@@ -1,5 +1,5 @@
-// A program that runs its main thread's run loop. It observes the catalogue's types, and prints the notifications that
-// Foundation actually posts.
+// A program that observes the notification types of the catalogue, runs the main thread's run loop, and prints the
+// notifications that Foundation posts.
 
 import Foundation
 import TidingsFoundation
@@ -44,9 +44,9 @@ func makeListener() -> (FileHandle, sockaddr_in) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian  // this machine
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian  // 127.0.0.1
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // C takes every kind of socket address as a `sockaddr` with a length. A `sockaddr_in` is one kind.
+    // C functions take any socket address as a `sockaddr` and a length, and a `sockaddr_in` is a socket address.
     _ = unsafe withUnsafeMutablePointer(to: &address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe bind(listener, address, length) + listen(listener, 1) + getsockname(listener, address, &length)
@@ -104,7 +104,7 @@ try pipe.fileHandleForWriting.close()
 reader.readToEndOfFileInBackgroundAndNotify()
 tell("read to the end")
 
-// MARK: The rest
+// MARK: Other notifications
 
 /// Observes all notifications, whatever their name.
 let everything = center.addObserver(forName: nil, object: nil, queue: nil) { seen.append($0.name.rawValue) }

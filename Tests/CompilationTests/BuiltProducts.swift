@@ -16,7 +16,7 @@ enum BuiltProducts {
     /// The compiler options for a source file that imports the built modules.
     static func importOptions() throws -> [String] {
         let products = try directory()
-        // The compiler finds the C module of the engine through the module map that the build has written.
+        // The compiler needs the module map that the build has written for the C module.
         let map = products.appending(path: "CTidingsSystem.build/module.modulemap")
         return ["-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The package as a dependency in a local folder, as in a server's first manifest.
+/// A client that depends on a clone of the package in a local folder.
 @Suite(.timeLimit(.minutes(2))) struct CloneFolderTests {
     @Test func `loss 8: a client can use a clone in a folder with another name if it states the package's name`() throws
     {

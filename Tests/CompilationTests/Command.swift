@@ -4,7 +4,7 @@ struct Command {
     let status: Int32
     let output: String
 
-    /// Runs a program that is found on the path, and collects its output and its errors in one text.
+    /// Runs a program that is found in `PATH`, and collects its standard output and its standard error in one text.
     init(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -22,7 +22,7 @@ import Testing
     @Test(
         arguments: ["7", "Optional(\"Reload\")", "Number.one", "Text(text: \"Reload\")"],
         ["TypedNotification", "MainActorNotification"])
-    func `a name that is neither a string nor has a raw string causes an error that explains what to declare`(
+    func `a static name without a string value causes an error that explains how to declare the name`(
         _ name: String, _ kind: String
     )
         throws

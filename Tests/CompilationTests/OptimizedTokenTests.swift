@@ -4,9 +4,9 @@
 
     /// The lifetime of tokens in an optimized program.
     ///
-    /// The optimizer may release an array earlier than its last use in the source, even in the expression that creates
-    /// the array. The program then prints 0 instead of 3 observers for an array made by `map`. Swift promises neither
-    /// result, so the test doesn't check this line.
+    /// The optimizer may release a local array before its last use in the source, even before the next statement. The
+    /// line "an array made by map" of the output then says 0 of 3. Swift guarantees neither this result nor 3 of 3, so
+    /// the test ignores this line.
     @Suite(.timeLimit(.minutes(2))) struct OptimizedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {
@@ -23,7 +23,7 @@
             let main = folder.appending(path: "main.swift")
             try source.write(to: main, atomically: true, encoding: .utf8)
             let products = try BuiltProducts.directory()
-            // The modules to link for a program that needs nothing but Tidings.
+            // The object files to link in a program that uses only Tidings.
             let list = products.appending(path: "LinkageProbe.product/Objects.LinkFileList")
             let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
                 .filter { !$0.contains("/LinkageProbe.build/") }

@@ -6,18 +6,18 @@ import Testing
 /// A public type hides a module of the same name in every file that imports the type's module, and two types with one
 /// name have to be qualified at every use.
 @Suite(.timeLimit(.minutes(2))) struct PublicNamesTests {
-    @Test func `no public name is the name of a module or of an everyday type`() throws {
+    @Test func `no public name is the name of a module or of a type that most apps use`() throws {
         let names = try PublicNames.all.get()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
-        // `Delivery` is hardly ever written out, because calls pass `.main`. An app's own type of that name takes
-        // precedence.
+        // `Delivery` is accepted, because calls pass values such as `.main` without naming the type, and because an
+        // app's own `Delivery` takes precedence.
         #expect(names.intersection(EverydayNames.all) == ["Delivery"])
     }
 
-    @Test func `a public type of the outbox has a prefix of the outbox or a name that no other module uses`() throws {
+    @Test func `the names of the outbox's public types contain Outbox, Durable or Libpq, with few exceptions`() throws {
         let names = try PublicNames.read(in: "TidingsOutbox").filter { $0.first?.isUppercase == true }
         #expect(names.contains("OutboxStore") && names.count > 30)
-        // "Durable" is for observers that the outbox remembers, and "Libpq" is the prefix of the names from libpq.
+        // "Durable" marks observers whose progress an outbox stores, and "Libpq" marks types that use libpq.
         let words = ["Outbox", "Durable", "Libpq"]
         let others = names.filter { name in !words.contains { name.contains($0) } }
         #expect(
@@ -29,13 +29,13 @@ import Testing
             ])
     }
 
-    @Test func `no two public types of any modules have the same name`() throws {
+    @Test func `no two modules declare a public type of the same name`() throws {
         let types = try PublicNames.types.get()
         #expect(types.count > 60)
         #expect(types.filter { $0.value > 1 }.keys.sorted() == [])
     }
 
-    @Test func `every public enum is nonexhaustive, except for three complete ones and a namespace`() throws {
+    @Test func `every public enum is nonexhaustive, except for three with complete cases and a namespace`() throws {
         let closed = try PublicNames.enums(in: "").filter { !$0.isNonexhaustive }.map(\.name)
         #expect(
             Set(closed) == [
@@ -62,8 +62,8 @@ import Testing
 private enum PublicNames {
     static let all = Result { Set(try read()) }
 
-    /// The number of modules that declare a type of each name. A module may declare a name twice: for the type, and for
-    /// its replacement if a trait is disabled.
+    /// For each name, the number of modules that declare a type of the name. A module may declare two types of one
+    /// name: the second replaces the first if a package trait is disabled.
     static let types = Result {
         let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
         let names = try modules.flatMap { Set(try read(in: $0)).filter { $0.first?.isUppercase == true } }

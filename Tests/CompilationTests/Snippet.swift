@@ -32,9 +32,9 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         source.replacing(/«(?<wrong>[^«|»]*)\|(?<right>[^«|»]*)»/) { choose($0.output.wrong, $0.output.right) }
     }
 
-    /// Compiles a source that can use the built modules, as a user of the package would, and returns the diagnostics.
+    /// Compiles source code that can import the built modules, as a user's code would, and returns the diagnostics.
     ///
-    /// Compilation continues as far as SIL, because region isolation is only checked there.
+    /// The compiler generates SIL, because it checks region isolation only in SIL.
     static func compile(
         _ source: String, options: [String] = []
     ) throws -> (command: Command, diagnostics: [Substring]) {

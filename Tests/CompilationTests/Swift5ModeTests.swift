@@ -1,6 +1,6 @@
 import Testing
 
-/// The parts of promise 10 that hold in a module in Swift 5 mode.
+/// The parts of promise 10, isolation, that the compiler enforces in Swift 5 mode.
 @Suite(.timeLimit(.minutes(2))) struct Swift5ModeTests {
     private let swift5 = ["-swift-version", "5"]
 
@@ -21,7 +21,8 @@ import Testing
         #expect(post.status != 0 && post.words.contains("call to main actor-isolated instance method 'post"))
     }
 
-    @Test func `values that aren't Sendable compile in Swift 5 mode, with a warning under complete checking`() throws {
+    @Test
+    func `values that aren't Sendable compile in Swift 5 mode, and cause a warning with complete checking`() throws {
         let source = """
             final class Owner {
                 var count = 0

@@ -19,7 +19,7 @@ private func look(_ center: NativeNotificationCenter, draw: (InspectorSnapshot) 
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
-    @Test func `a loop receives snapshots, as the article shows, until its task is cancelled`() async {
+    @Test func `the article's loop receives snapshots until its task is cancelled`() async {
         let center = NativeNotificationCenter()
         let (stream, arrivals) = AsyncStream.makeStream(of: Int.self)
         let looking = Task { await look(center) { arrivals.yield($0.viewers) } }

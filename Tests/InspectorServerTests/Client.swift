@@ -8,7 +8,7 @@ struct Client {
         socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port), timeout: 60)
     }
 
-    /// Returns when the server has closed the connection.
+    /// Sends a request, and returns the response when the server has closed the connection.
     func exchange(_ request: String) async throws -> String {
         try await socket.write(Data(request.utf8))
         var bytes: [UInt8] = []

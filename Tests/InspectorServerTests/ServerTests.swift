@@ -67,8 +67,8 @@ private struct Ping: TypedNotification, Sendable {}
             try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
         )
         #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-        // The head is one byte too long. If more bytes arrived after the response, the system could discard the
-        // response.
+        // The head is only one byte too long, because the system may discard the response if more bytes arrive after
+        // it.
         let endless = "GET /" + String(repeating: "a", count: Inspector.Request.longestHead + 1 - 5)
         #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
@@ -85,7 +85,7 @@ private struct Ping: TypedNotification, Sendable {}
         }
         #expect(clients.count > 100)
         #expect(center.post(Ping()) == 1)
-        // The server closes connections that send no request, so the last one reads no bytes.
+        // The server closes connections that send no request, so the last client reads no bytes.
         let last = try #require(clients.last)
         #expect((try? await last.socket.read(atMost: 1))?.isEmpty ?? true)
         for client in clients { try? client.socket.close() }
@@ -96,7 +96,8 @@ private struct Ping: TypedNotification, Sendable {}
         token.cancel()
     }
 
-    @Test func `a viewer that never reads has one part queued, and doesn't delay other viewers or posts`() async throws
+    @Test
+    func `a viewer that never reads has one queued snapshot, and delays neither other viewers nor posts`() async throws
     {
         let served = try await serve()
         defer { served.inspector.stop() }
@@ -183,7 +184,8 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(living.count == 1 + snapshot.observers.count(where: \.running))
     }
 
-    @Test func `a port in use, an unavailable address and an invalid token are errors with a description`() async throws
+    @Test
+    func `a port in use, an unavailable address and an invalid token cause errors with descriptions`() async throws
     {
         let served = try await serve()
         defer { served.inspector.stop() }

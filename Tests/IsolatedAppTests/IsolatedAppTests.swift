@@ -7,7 +7,7 @@ import TidingsInspector
 import TidingsRelay
 import TidingsTesting
 
-/// Typical code of an app whose modules use the main actor by default. It needs no additional annotations.
+/// Typical code of an app whose modules use the main actor by default. The code needs no additional annotations.
 struct IsolatedAppTests {
     private let center = NativeNotificationCenter()
 
@@ -32,7 +32,7 @@ struct IsolatedAppTests {
         await eventually("the failure is counted", { model.failures }, until: { $0 != 0 })
     }
 
-    @Test func `a descriptor is observed on a queue, with the model's archive as its owner`() async throws {
+    @Test func `an archive can own an observer of a descriptor on a queue`() async throws {
         let (center, archive) = (NotificationCenter(), Archive())
         center.addObserver(archive, on: .queue(DispatchQueue(label: "IsolatedAppTests")), descriptor: Loaded()) {
             me, number in
@@ -43,7 +43,7 @@ struct IsolatedAppTests {
         #expect(archive.all == [7])
     }
 
-    @Test func `a model begins with the latest notification`() async {
+    @Test func `a model receives the latest notifications when it starts to observe`() async {
         let (model, account) = (Model(), Account())
         center.post(Connected(isOnline: true))
         center.post(Renamed(sender: account, name: "Anna"))
@@ -97,7 +97,7 @@ struct IsolatedAppTests {
         }
     #endif
 
-    @Test func `a relay's routes are created, and received notifications are observed`() {
+    @Test func `code on the main actor can declare relay routes and observe relayed notifications`() {
         let routes: [RelayRoute] = [
             .transient(OrderPlaced.self, .incoming),
             .durable(OrderPlaced.self, .both, stream: "ORDERS", group: "printers"),

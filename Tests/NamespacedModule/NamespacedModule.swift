@@ -1,6 +1,6 @@
 public import Tidings
 
-// A module adopts a namespace for its internal notifications with an internal extension.
+// An internal extension of `Namespaced` gives the internal notifications of this module a namespace.
 extension Namespaced {
     static var namespace: String { "org.example.reader" }
 }

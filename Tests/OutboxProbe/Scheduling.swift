@@ -2,7 +2,7 @@
     import GRDB
     import TidingsOutbox
 
-    /// Posts orders with notifications that are due later, and cancels some of them at random times.
+    /// Posts orders whose notifications are due later, and cancels some of these notifications at random times.
     struct Scheduling<Store: OutboxStore>: Sendable {
         private struct Undone: Error {}
 

@@ -1,6 +1,6 @@
-// A program with a durable observer, which a test can kill or stop. Usage: `OutboxProbe NAME sqlite PATH` or
-// `OutboxProbe NAME postgres PARAMETERS`. The program prints a line for each call before its effect, for each fault,
-// and for each notification that an observer of its center receives.
+// A program that has a durable observer, and that a test can kill or stop. Usage: `OutboxProbe NAME sqlite PATH` or
+// `OutboxProbe NAME postgres PARAMETERS`. The program prints a line before the effect of each call, for each fault, and
+// for each notification that an observer of its center receives.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -13,7 +13,7 @@
         let customer: String
     }
 
-    /// The settings, which follow the path or parameters of the database as `name=value`.
+    /// The settings, given as `name=value` after the path or the parameters of the database.
     struct Settings {
         private let values: [String: String]
 
@@ -29,7 +29,7 @@
         var schema: String? { values["schema"] }
         var leaseTime: Duration { .seconds(number("lease", 5)) }
         var timeout: Duration { .seconds(number("timeout", 10)) }
-        /// The duration of each call in milliseconds. If it is set, calls have no effect.
+        /// The duration of each call in milliseconds. If it is set, calls only wait, and store no effect.
         var pause: Double? { values["pause"].flatMap(Double.init) }
         /// The number of the first order whose notification the program schedules.
         var later: Int? { values["later"].flatMap(Int.init) }
@@ -37,7 +37,7 @@
         var idle: Int? { values["idle"].flatMap(Int.init) }
     }
 
-    /// The effect of each notification is stored once.
+    /// Stores the effect of each notification once.
     protocol Effects: Sendable {
         func add(_ stored: StoredNotification<Placed>, by program: String) async throws
     }

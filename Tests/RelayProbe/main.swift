@@ -29,7 +29,7 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// The address may be followed by `#` and the path of the trusted certificates.
+    /// Returns the server for an address. A `#` and the path of the trusted certificates may follow the address.
     func server(_ address: String) -> NATSServer {
         let parts = address.split(separator: "#").map(String.init)
         var server = NATSServer(parts[0])
@@ -157,7 +157,7 @@
                     return number
                 }
                 if number % 50 == 0 { write("stored \(number)") }
-                // No observer receives a notification that is rolled back.
+                // This transaction is rolled back, so no observer may receive its notification.
                 try? await database.write { db in
                     try outbox.post(Tick(poster: 2, number: 0), in: db)
                     throw CancellationError()
@@ -173,9 +173,9 @@
     #endif
 
     #if Libpq
-        /// Stores ticks in PostgreSQL until the program is killed. This program or another one with the same database
-        /// relays them. After each round, the program prints whether it is the one that relays. As poster 0, it only
-        /// relays the remaining ticks.
+        /// Stores ticks in PostgreSQL until the program is killed. This program, or another program with the same
+        /// database, relays the ticks. After each round, the program prints whether it relays them. If `poster` is 0,
+        /// the program only relays the remaining ticks.
         func share(_ address: String, in parameters: String, poster: Int) async throws {
             let center = NativeNotificationCenter()
             var options = OutboxOptions()
@@ -200,7 +200,7 @@
                         let number = rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
                         try await outbox.post(Tick(poster: poster, number: number), in: transaction)
                     }
-                    // No observer receives a notification that is rolled back.
+                    // This transaction is rolled back, so no observer may receive its notification.
                     try? await connection.transaction { transaction in
                         try await outbox.post(Tick(poster: poster, number: 0), in: transaction)
                         throw CancellationError()

@@ -3,7 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// The methods block, so they must not be called in tasks.
+/// Queries and changes the streams of the cluster. The methods block the thread, so don't call them in tasks.
 final class Administrator: Sendable {
     private let relay: NotificationRelay
     private let running: Task<Void, Never>
@@ -35,7 +35,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// The limit is a number of further messages. `nil` removes the limit.
+    /// Limits the stream to its present number of messages plus `more`. If `more` is `nil`, removes the limit.
     func limit(_ stream: String, toMore more: Int?) {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")

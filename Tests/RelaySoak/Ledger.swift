@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file to which a program immediately writes a line for each action, so that no action is unknown after a kill.
+/// A file in which a program immediately records each action, so that its actions are known even if it is killed.
 final class Ledger: Sendable {
     private let file: Int32
 
@@ -24,7 +24,7 @@ final class Ledger: Sendable {
     }
 }
 
-/// The clock that all programs of the machine share.
+/// The clock that all programs on the machine share.
 enum SoakClock {
     /// The seconds since the start of the machine.
     static var now: Double {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The soak starts its processes on the main thread, which lasts until the end of the soak, because the system kills a
-/// process when the thread that started it ends.
+/// Runs a soak, a long test under load. The main thread starts all processes, because the system kills a process when
+/// the thread that started it ends.
 @main struct RelaySoak {
     static let usage = "usage: RelaySoak [run MINUTES | check FOLDER]"
 

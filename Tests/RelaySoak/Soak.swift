@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs programs that relay over a cluster. Meanwhile, programs and servers are killed, stopped, upgraded, or run out
-/// of space. Afterwards, it checks the result.
+/// Runs programs that relay over a cluster of servers. Meanwhile, the soak kills, stops and upgrades programs, kills
+/// servers, and fills streams. Afterwards, it checks the result.
 final class Soak {
     struct Options {
-        /// The time with troubles, in seconds.
+        /// The time during which troubles occur, in seconds.
         var length = 60.0
         /// The interval between two troubles, in seconds.
         var interval = 10.0
@@ -14,10 +14,10 @@ final class Soak {
         var outage = 4.0
         /// The time after which the server redelivers an unacknowledged message, in seconds.
         var patience = 3.0
-        /// The pause of a shop after each post of a key, in milliseconds.
+        /// The pause of a program with the role `shop` after each post of a key, in milliseconds.
         var pause = 100
 
-        /// From five minutes on, troubles come once a minute, and a program is stopped for 20 s.
+        /// In a soak of five minutes or more, troubles occur once a minute, and a program is stopped for 20 s.
         init(minutes: Double) {
             length = minutes * 60
             if minutes >= 5 { (interval, stop, outage, patience, pause) = (60, 20, 10, 5, 250) }
@@ -45,7 +45,7 @@ final class Soak {
     private static let names =
         ["office-1", "office-2"] + (1...4).map { "worker-\($0)" } + ["shop-1", "shop-2"]
 
-    /// The name of a program's process, which identifies it in the ledgers.
+    /// The name of a program's present process, as in the names of the ledgers.
     private func life(_ name: String) -> String { "\(name).\(lives[name] ?? 0)" }
 
     private func start(_ name: String) throws {
@@ -63,8 +63,8 @@ final class Soak {
         if programs[name]?.end() != true { findings.append("\(name) has not ended cleanly") }
     }
 
-    /// The soak follows a schedule, so it sleeps until the next trouble and during a stop. Steps that depend on a state
-    /// of the servers wait for that state.
+    /// Runs the soak. Troubles follow a schedule, so the soak sleeps until the next trouble and during a stop. Steps
+    /// that depend on a state of the servers wait for that state.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
@@ -105,7 +105,7 @@ final class Soak {
             cluster.servers[index].kill9()
             Thread.sleep(forTimeInterval: options.outage)
             try cluster.restart(index)
-            // Until all servers are current, the loss of another one would leave the cluster without a majority.
+            // Until all servers are current, the loss of another server would leave the cluster without a majority.
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""
@@ -131,7 +131,7 @@ final class Soak {
         fflush(nil)
     }
 
-    /// Makes the shops stop posting, waits until nothing is left to run, and checks the result.
+    /// Makes the shops stop posting, waits until all notifications are handled, and checks the result.
     private func count() throws -> (SoakRecord, SoakCheck) {
         say("counting")
         for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }

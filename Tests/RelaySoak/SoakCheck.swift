@@ -1,18 +1,18 @@
 /// Checks the result of a soak: nothing is lost, only troubles cause repetitions, and the order of each key is kept.
 struct SoakCheck: Sendable {
-    /// The time after the end of an observer's call during which a kill may lose the acknowledgement, in seconds.
+    /// The time after an observer's call during which killing the program may lose the acknowledgement, in seconds.
     static let lastWords = 2.0
 
-    /// The maximum time from the end of a trouble to a second run that the trouble explains, in seconds. The server
-    /// waits for the acknowledgement first, and may deliver other notifications before the second run.
+    /// The maximum time from the end of a trouble to a repeated call of an observer that the trouble explains, in
+    /// seconds. Before that call, the server waits for the acknowledgement, and may deliver other notifications.
     static let late = 60.0
 
-    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds, if the next leader
-    /// doesn't know of the delivery either. Ten seconds were observed with nats-server 2.9. If the next leader knows of
-    /// the delivery, the delivery count is above 1, and 220 seconds were observed.
+    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds, if the delivery is
+    /// lost, too. Ten seconds were observed with nats-server 2.9. If only the acknowledgement is lost, the delivery
+    /// count of the redelivery is above 1, and 220 seconds were observed.
     static let forgotten = 20.0
 
-    /// The readers that must receive notifications, and the names of those notifications.
+    /// The wire name of the notifications that each reader must receive.
     let readings: [String: String]
     let ordered: Set<String>
 
@@ -70,8 +70,8 @@ struct SoakCheck: Sendable {
         findings += forbidden.map { "\($0.value) faults of the kind \($0.key)" }.sorted()
     }
 
-    /// A new leader may lack an acknowledgement of any age and redeliver the notification. If all programs have been
-    /// upgraded twice in the meantime, none can read it.
+    /// Whether the dead letter is a notification that had been handled. A new leader may lack an acknowledgement of any
+    /// age and redeliver the notification. After two upgrades of all programs, no program can read it.
     private func isOldLetter(_ fault: SoakRecord.Fault, _ record: SoakRecord) -> Bool {
         guard fault.kind == "deadLetter", let note = fault.note, let name = record.postings[note]?.name else {
             return false
@@ -156,11 +156,11 @@ struct SoakCheck: Sendable {
         }
     }
 
-    /// Whether an upgrade made the server deliver the last notification before the upgrade again, with a delivery count
-    /// of 1.
+    /// Whether an upgrade made the server redeliver the last notification from before the upgrade, with a delivery
+    /// count of 1.
     ///
-    /// If a redelivery is due to a program that has just ended, nats-server before 2.10.14 moves the consumer back by
-    /// one notification (nats-server pull request 5305).
+    /// If a redelivery was meant for a program that has just ended, nats-server before 2.10.14 moves the consumer back
+    /// by one notification (nats-server pull request 5305).
     private func isStepBack(
         _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run,
         _ all: some Sequence<SoakRecord.Run>

@@ -2,12 +2,12 @@ import Foundation
 
 /// Compares the servers' copies of replicated streams, which are read from the servers' files.
 ///
-/// In nats-server 2.9, each server decides on its own whether a full stream rejects a message. If the limit changes at
-/// that time, one server may store messages that another server rejects. All later messages then have different
-/// sequences on the two servers (nats-server pull requests 4365 and 7607). When the leader of a consumer moves to the
-/// other server, the consumer skips or repeats messages. No program can prevent or notice this.
+/// In nats-server 2.9, each server decides on its own whether a full stream rejects a message. If the limit of the
+/// stream changes at that time, one server may store messages that another server rejects. All later messages then have
+/// different sequence numbers on the two servers (nats-server pull requests 4365 and 7607). When the leader of a
+/// consumer moves to the other server, the consumer skips or repeats messages. No program can prevent or notice this.
 struct SoakCopies {
-    /// The notifications that don't have the same sequences on all servers.
+    /// The notifications that don't have the same sequence number on all servers.
     private(set) var differing: Set<String> = []
 
     /// `folder` contains a folder for each server.
@@ -32,8 +32,9 @@ struct SoakCopies {
         return sequences
     }
 
-    /// A message consists of its length (with the highest bit set if there are headers), sequence, time, length of the
-    /// subject, subject, length of the headers, headers, body and checksum.
+    /// Returns the messages of a server's file. A message consists of its length (with the highest bit set if there are
+    /// headers), sequence number, time, length of the subject, subject, length of the headers, headers, body and
+    /// checksum.
     static func messages(of block: [UInt8]) -> [(sequence: UInt64, note: String)] {
         func number(_ place: Int, _ bytes: Int) -> UInt64 {
             block[place..<(place + bytes)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -45,7 +46,7 @@ struct SoakCopies {
             guard end > place + 26, end <= block.count else { break }
             let sequence = number(place + 4, 8)
             let headers = place + 22 + Int(number(place + 20, 2))
-            // The two highest bits of the sequence mark a message that is removed.
+            // The two highest bits of the sequence number mark a message that is removed.
             if length >> 31 == 1, sequence >> 62 == 0, headers + 4 <= end,
                 let note = note(in: block[(headers + 4)..<min(end, headers + 4 + Int(number(headers, 4)))])
             {
@@ -56,7 +57,7 @@ struct SoakCopies {
         return messages
     }
 
-    /// The identity of a message begins with the program's name, which the result doesn't contain.
+    /// Returns the identity of a message without the program's name, with which it begins.
     private static func note(in headers: ArraySlice<UInt8>) -> String? {
         let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix("nats-msg-id:") }

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsRelay
 
-/// The notifications of each key are numbered from 1.
+/// A notification of the soak. The notifications of each key are numbered from 1.
 protocol SoakNote: RemoteNotification {
     var key: String { get }
     var number: Int { get }
@@ -9,12 +9,13 @@ protocol SoakNote: RemoteNotification {
 }
 
 extension SoakNote {
-    /// Each release of the programs has its own version, which older releases can't read.
+    /// The version of the notification. Each release of the programs has its own version, which older releases can't
+    /// read.
     static var wireVersion: Int { SoakRelease.number }
     static var readableVersions: ClosedRange<Int> { max(1, SoakRelease.number - 1)...SoakRelease.number }
 
-    /// The identity, which is the same if the program is killed and posts the notification again after its restart, so
-    /// that the server drops the duplicate.
+    /// The identity of the notification. A program that was killed may post the notification again after its restart,
+    /// and the server then drops the duplicate, which has the same identity.
     var id: String { "\(Self.wireName)-\(key)-\(number)" }
 }
 
@@ -37,7 +38,7 @@ struct Due: SoakNote {
     let number: Int
 }
 
-/// A notification that the replicas of a program share.
+/// A notification that one replica of a program receives.
 struct Sale: SoakNote {
     static let wireName = "soak.sale"
     let key: String

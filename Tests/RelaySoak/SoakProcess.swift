@@ -1,7 +1,8 @@
 import Foundation
 import Tidings
 
-/// The main thread starts the process, because the system kills a process when the thread that started it ends.
+/// A process of the soak. The main thread starts it, because the system kills a process when the thread that started
+/// the process ends.
 final class SoakProcess {
     let name: String
     private let process = Process()
@@ -36,7 +37,8 @@ final class SoakProcess {
 
     func tell(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-    /// The limit is in seconds. Returns whether the process has ended in time.
+    /// Asks the process to end, and returns whether it exited without an error within `limit` seconds. Otherwise, kills
+    /// the process.
     func end(within limit: Double = 90) -> Bool {
         tell(SoakProgram.end)
         let deadline = SoakClock.now + limit

@@ -21,7 +21,7 @@ final class SoakProgram: Sendable {
         // After the loss of a leader, a sale may be redelivered late, and its receipt is then published again. The
         // stream must still recognize the duplicate.
         options.duplicateWindow = .seconds(900)
-        // A new version is retried until a program can read it. After the upgrade, every program can read it.
+        // A message of a new version is retried until a program can read it. After the upgrade, every program can.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))
         var server = NATSServer()
         server.addresses = addresses
@@ -38,7 +38,7 @@ final class SoakProgram: Sendable {
     /// The line that makes a program end cleanly.
     static let end = "end"
 
-    /// Runs until a line requests the end. A shop pauses after each post of a key.
+    /// Runs until a line of the input requests the end. A shop pauses after each post of a key.
     func run(pause: Duration) async throws {
         let tokens = observe()
         let running = Task { await relay.run() }
@@ -101,8 +101,8 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// Returns a closure that posts the numbers of a key, starting with the first one that the program may not have
-    /// posted before it was lost.
+    /// Returns a closure that posts the numbers of a key, starting with the first number that the program hasn't
+    /// recorded as stored.
     private func keepPosting<N: SoakNote>(
         _ type: N.Type
     ) -> @Sendable (_ key: String, _ before: SoakRecord, _ pause: Duration) async throws -> Void {
@@ -119,7 +119,7 @@ final class SoakProgram: Sendable {
 }
 
 extension Ledger {
-    /// Returns the notification, and the duration of its work.
+    /// Records the beginning of a call, and returns the notification and the duration of its work.
     fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {
         let (note, origin) = (received.notification, received.origin)
         write(

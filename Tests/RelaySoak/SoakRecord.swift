@@ -46,7 +46,7 @@ struct SoakRecord: Sendable {
     var faults: [Fault] = []
     /// Descriptions of impossible or forbidden events.
     var errors: [String] = []
-    /// The notifications whose sequences differ between the servers: see ``SoakCopies/differing``.
+    /// The notifications whose sequence numbers differ between the servers: see ``SoakCopies/differing``.
     var differing: Set<String> = []
 
     init() {}
@@ -54,7 +54,7 @@ struct SoakRecord: Sendable {
     /// The notifications that were stored again because their stream had lost them.
     var storedAgain: Set<String> { Set(faults.filter { $0.kind == "storedAgain" }.compactMap(\.note)) }
 
-    /// If `program` isn't `nil`, only the ledgers of that program are read.
+    /// Reads the ledgers in a folder, or only the ledgers of `program` if it isn't `nil`.
     init(folder: URL, of program: String? = nil) throws {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files.filter({ $0.pathExtension == "ledger" }).sorted(by: { $0.path < $1.path }) {

@@ -1,5 +1,5 @@
-// Runs the parts of the engine that depend on the system: lanes, the lock, fences and thread variables. They are
-// compiled with this program for an unknown system with one thread.
+// Runs the parts of the engine that depend on the system: the lanes (which record posts), the lock, the fences and the
+// thread variables. These parts are compiled with this program for an unknown system with one thread.
 
 @main struct LaneProbe {
     static func main() {

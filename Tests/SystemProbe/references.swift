@@ -29,8 +29,8 @@ func live(hasWeakReference: Bool) {
     var end = 0
     var object: Thing? = Thing { address in
         end += 1
-        expect(swift_isDeallocating(address), "in its deinit an object is being deallocated")
-        expect(swift_tryRetain(address) == nil, "in its deinit an object cannot be retained")
+        expect(swift_isDeallocating(address), "an object in its deinit is being deallocated")
+        expect(swift_tryRetain(address) == nil, "an object in its deinit cannot be retained")
     }
     weak let weakly = hasWeakReference ? object : nil
     guard let keeper = object.map({ Keeper($0) }) else { return }
@@ -39,7 +39,7 @@ func live(hasWeakReference: Bool) {
     expect(retained == keeper.address, "a live object is retained, and is the object itself")
     object = nil
     expect(end == 0, "a retain keeps the object alive")
-    expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps is not being deallocated")
+    expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps alive is not being deallocated")
     if let retained { Unmanaged<Thing>.fromOpaque(retained).release() }
     expect(end == 1, "the last release deallocates the object")
     // The unowned reference still keeps the memory allocated.

@@ -53,7 +53,7 @@ package func returns(
     return await eventually("\(what) returns", within: limit, sourceLocation: sourceLocation) { isDone.isOpen }
 }
 
-/// The first pauses only yield to other tasks. Later pauses grow to 50 ms.
+/// Pauses between checks. The first pauses only yield to other tasks. Later pauses grow to 50 ms.
 struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// A center that forwards everything to another one, as a user would write it.
+/// A center that forwards everything to another center, with the code that a user would write.
 package struct ForwardingCenter: TypedNotificationCenter {
     private let base: any TypedNotificationCenter
 

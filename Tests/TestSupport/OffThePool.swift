@@ -10,7 +10,8 @@ import TidingsWire
 /// Use this trait if a test's own threads post continuously. On Swift's thread pool, the test's tasks would wait behind
 /// the tasks of all other tests. Meanwhile the posts would pile up, and the threads would delay the other tests.
 ///
-/// The limit begins when the test's turn comes. The limit of Swift Testing would include the turns of other tests.
+/// The time limit begins when the test begins to run. The time limit of Swift Testing would include the wait for other
+/// tests of this kind.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

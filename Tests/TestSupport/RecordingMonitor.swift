@@ -6,8 +6,8 @@ package final class RecordingMonitor: NotificationMonitor {
     private let reaction: @Sendable (NotificationEvent) -> Void
     private let keepsWhatTakesLong: Bool
 
-    /// If `keepsWhatTakesLong` is true, warnings about durations are recorded, too. On a busy machine, any test can
-    /// cause them. `reaction` is called with each event.
+    /// If `keepsWhatTakesLong` is true, the monitor also records warnings about durations, which any test can cause on
+    /// a busy machine. `reaction` is called with each event.
     package init(
         keepsWhatTakesLong: Bool = false, reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }
     ) {

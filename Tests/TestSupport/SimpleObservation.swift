@@ -58,7 +58,7 @@ final class SimpleObservation: ObserverHandle {
     }
 
     func cancel() {
-        // The closure is released without the lock, because its release may run a user's `deinit`.
+        // The closure is released after the unlock, because its release may run a user's `deinit`.
         let observer = state.withLock { $0.observer.take() }
         if observer != nil { home?.remove(self) }
     }

@@ -20,7 +20,7 @@ package final class ManualExecutor: SerialExecutor {
         if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }
 
-    /// Returns the number of jobs that it ran. Only one task at a time may call this.
+    /// Runs the enqueued jobs, and returns their number. Only one task at a time may call this.
     @discardableResult
     package func runPending() -> Int {
         let pending = jobs.withLock { jobs in
@@ -51,8 +51,8 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Once the condition is true, all later jobs run immediately. A test calls this at its end, so that no task waits
-    /// forever.
+    /// Runs jobs until the condition is true. After that, jobs run immediately. A test calls this at its end, so that
+    /// no task waits forever.
     package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         await run(until: condition, sourceLocation: sourceLocation)
         hasFinished.store(true, ordering: .sequentiallyConsistent)

@@ -7,7 +7,7 @@ import TidingsFoundation
     private let center = NotificationCenter()
 
     #if os(Linux)
-        @Test func `the notifications that Foundation posts on Linux are received and match the catalogue`() throws {
+        @Test func `observers of the catalogue's types receive what Foundation posts on Linux`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             let process = Process()
             let output = Pipe()
@@ -41,7 +41,7 @@ import TidingsFoundation
         return unsafe received
     }
 
-    @Test func `notifications of other platforms are read as documented`() {
+    @Test func `notifications that other platforms post are decoded as documented`() {
         let process = Process()
         #expect(received(Process.DidTerminate.self, object: process)?.sender === process)
         #expect(received(UserDefaults.DidChange.self, object: UserDefaults.standard)?.sender === UserDefaults.standard)
@@ -62,7 +62,7 @@ import TidingsFoundation
         #expect(accepted?.connection === connection && accepted?.error == 3)
     }
 
-    @Test func `the names are Foundation's own`() {
+    @Test func `the catalogue's types have the names of Foundation's notifications`() {
         #expect(FileHandle.ReadCompleted.name == "NSFileHandleReadCompletionNotification")
         #expect(FileHandle.ReadToEndOfFile.name == "NSFileHandleReadToEndOfFileCompletionNotification")
         #expect(FileHandle.ConnectionAccepted.name == "NSFileHandleConnectionAcceptedNotification")

@@ -49,7 +49,7 @@ private final class Listener: Sendable {
         }
     }
 
-    @Test func `the classic removal can be limited to a name, or to a name and a sender`() {
+    @Test func `removeObserver(_:name:object:) removes the observers of a name, or of a name and a sender`() {
         listener.appear(on: center)
         center.removeObserver(listener, name: Notification.Name(EpisodeChanged.name), object: "a")
         #expect(listener.postAll(on: center) == ["added", "b", "described"])

@@ -48,7 +48,7 @@ private final class Screen {
     }
 
     @MainActor
-    @Test func `the main actor receives the payloads of a descriptor, with or without an owner`() async throws {
+    @Test func `main-actor observers of a descriptor receive the payloads, with or without an owner`() async throws {
         let done = Gate()
         var values: [Int] = []
         let screen = Screen()
@@ -90,7 +90,7 @@ private final class Screen {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an operation queue receives the payloads of a descriptor, and a policy limits those that are queued`()
+    @Test func `a policy limits the payloads of a descriptor that are queued on an operation queue`()
         throws
     {
         let queue = OperationQueue()
@@ -136,7 +136,7 @@ private final class Screen {
     }
 
     @Test
-    func `if an owner is deallocated, the payloads of a descriptor that are queued for its observer are discarded`()
+    func `payloads queued for an owner's observer of a descriptor are discarded when the owner is deallocated`()
         throws
     {
         let queue = DispatchQueue(label: "DescriptorDeliveryTests")

@@ -62,7 +62,8 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `untyped observers receive a payload with custom coding, and untyped posts are decoded`() throws {
+    @Test
+    func `a descriptor with custom coding encodes payloads for untyped observers, and decodes untyped posts`() throws {
         let received = ReceivedValues<Double>()
         let classic = center.addObserver(forName: VolumeChanged().name, object: nil, queue: nil) { notification in
             received.append(-(notification.userInfo?["volume"] as? Double ?? 0))
@@ -86,7 +87,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a descriptor made from one conversion can be observed but not posted`() {
+    @Test func `a descriptor created with only a decoding closure can be observed but not posted`() {
         let received = ReceivedValues<String>()
         let token = center.addObserver(descriptor: .titleChanged) { title in received.append(title) }
         let descriptor: PayloadDescriptor<String> = .titleChanged
@@ -100,7 +101,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a descriptor made from conversions in both directions can be observed and posted`() throws {
+    @Test func `a descriptor created with decoding and encoding closures can be observed and posted`() throws {
         let name = Notification.Name("DescriptorTests.bothWays")
         let descriptor = PayloadDescriptor<Int>(
             name: name,
@@ -120,7 +121,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an observer that takes a result receives the error`() throws {
+    @Test func `an observer of results receives decoding errors`() throws {
         let received = ReceivedValues<Result<DownloadFinished.Payload, NotificationDecodingError>>()
         let token = center.addObserver(resultOf: DownloadFinished()) { result in received.append(result) }
         let name = DownloadFinished().name
@@ -143,7 +144,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `if an observer takes no result, the error is reported, and other observers are unaffected`() {
+    @Test func `a decoding error for an observer of payloads is reported, and other observers are unaffected`() {
         struct Renamed: NotificationDescriptor {
             typealias Payload = String
             let name = Notification.Name("DescriptorTests.Renamed")

@@ -203,7 +203,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         #expect(center.post(Numbered(sender: account, number: 7)) == 0)
     }
 
-    @Test(arguments: ThrowingDelivery.all) func `an error can end the observation, and monitors receive it`(
+    @Test(arguments: ThrowingDelivery.all) func `an error can end its observation, and monitors receive the error`(
         _ delivery: ThrowingDelivery
     ) async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
@@ -234,7 +234,8 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a closure receives the errors of descriptors and queues`() async throws {
+    @Test
+    func `onFailure closures receive the errors of descriptors' observers and of observers on queues`() async throws {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Closures")))
         let (ledger, queue, tokens) = (Ledger(), OperationQueue(), Tokens())
         let refuse: @Sendable (Int) throws -> Void = { throw Refused(number: $0) }
@@ -295,7 +296,8 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 
     @MainActor
-    @Test func `a main-actor descriptor accepts a condition, and rejected posts aren't counted`() throws {
+    @Test
+    func `observers of a main-actor descriptor can have a condition, and posts it rejects aren't counted`() throws {
         let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
         let moved = Moved(name: name)
         let (screen, tokens) = (Screen(), Tokens())

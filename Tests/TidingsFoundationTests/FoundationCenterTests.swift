@@ -55,7 +55,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((token, other)) {}
     }
 
-    @Test func `Foundation's center can be used through the protocol`() {
+    @Test func `Foundation's center can be used as a TypedNotificationCenter`() {
         let some: some TypedNotificationCenter = center
         let any: any TypedNotificationCenter = center
         let received = ReceivedValues<String>()
@@ -146,7 +146,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `removing a token ends its observation, but only on its own center`() {
+    @Test func `only the center that created a token can remove it`() {
         let other = NotificationCenter()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
@@ -160,7 +160,7 @@ private struct WillShow: MainActorNotification {
         #expect(received.values.isEmpty)
     }
 
-    @Test func `a token can be removed through the protocol, but only from its own center`() {
+    @Test func `generic code can remove a token only from the center that created it`() {
         func remove(_ token: NotificationToken, from center: some TypedNotificationCenter & AnyObject) {
             center.removeObserver(token)
         }

@@ -15,8 +15,8 @@
         deinit { act() }
     }
 
-    /// Foundation holds the center's lock while it releases the observer's block, which has the only reference to the
-    /// object from `make`.
+    /// Releases the object that `make` returns while Foundation holds the center's lock. Only an observer's block,
+    /// which Foundation releases under the lock, retains the object.
     private func releaseUnderLock(of center: NotificationCenter, _ make: () -> any Sendable) {
         func observe() -> any NSObjectProtocol {
             let held = make()
@@ -35,8 +35,9 @@
         _ = await (one, other)
     }
 
-    /// Foundation holds a lock while it adds, removes or releases a block. On Linux, it traps if the same thread
-    /// acquires the lock again, or if several threads wait for each other's locks. Each test runs in its own process.
+    /// Foundation holds a lock while it adds, removes or releases a block. On Linux, Foundation traps if a thread that
+    /// holds the lock acquires it again, or if several threads wait for each other's locks. Each test runs in its own
+    /// process.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
         @Test func `releasing a block can end an observation of another center while observers are registered`() async {
             await #expect(processExitsWith: .success) {
@@ -67,7 +68,7 @@
             }
         }
 
-        @Test func `releasing a block can end an observation of messages of its own center`() async {
+        @Test func `releasing a block can end an observation of messages on its own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 for _ in 0..<1_000 {
@@ -88,7 +89,7 @@
         }
 
         @Test
-        func `releasing a block can register with another center while observers are registered and called there`()
+        func `releasing a block can add an observer to another center while threads add and call observers there`()
             async
         {
             await #expect(processExitsWith: .success) {
@@ -104,7 +105,8 @@
             }
         }
 
-        @Test func `releasing a block can register with its own center for a name that is already observed`() async {
+        @Test
+        func `releasing a block can add an observer to its own center for a name that is already observed`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 let token = center.addObserver(for: Ping.self) { _ in }

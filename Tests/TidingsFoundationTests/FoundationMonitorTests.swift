@@ -18,7 +18,8 @@ private struct Hidden: MainActorNotification {
     private let center = NotificationCenter()
     private let monitor = RecordingMonitor()
 
-    @Test func `a monitor of Foundation's center also receives the events of observers that were added before it`() {
+    @Test
+    func `a monitor of Foundation's center also receives events of observers that were added before the monitor`() {
         let before = center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("count"))) { _ in }
         let attachment = center.attach(monitor)
         let after = center.addObserver(for: Ping.self) { _ in }

@@ -44,7 +44,7 @@ private struct Loaded: NotificationDescriptor {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `notifications queued on an operation queue are counted, and the table contains the place`() {
+    @Test func `an observation contains the number of notifications queued on an operation queue, and its place`() {
         let queue = OperationQueue()
         queue.isSuspended = true
         let token = center.addObserver(for: Numbered.self, queue: queue) { _ in }

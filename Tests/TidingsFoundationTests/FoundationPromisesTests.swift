@@ -27,7 +27,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 1
 
-    @Test func `promise 1, identity: a post reaches its type in its center, even if other types have the same name`() {
+    @Test func `promise 1, identity: a post calls only observers of its type and center, even if types share a name`() {
         struct Here: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         struct There: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         Reports.collect()
@@ -150,7 +150,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 5
 
-    @Test func `promise 5, cancel: no post that begins afterwards calls the closure, on any thread`() async {
+    @Test func `promise 5, cancel: no post that begins after a cancel calls the closure, on any thread`() async {
         let threads = 8
         #if TSAN
             let rounds = 5_000
@@ -271,7 +271,7 @@ private struct Described: NotificationDescriptor {
         #expect(received.values == [0, 1, 2])
     }
 
-    @Test func `promise 6, lifetime: names and centers that come and go leave nothing behind`() {
+    @Test func `promise 6, lifetime: nothing is kept for deallocated centers and for names without observers`() {
         for number in 0..<1_000 {
             let center = NotificationCenter()
             let received = ReceivedValues<Int>()

@@ -25,8 +25,8 @@ private final class Start: Sendable {
     }
 }
 
-/// Several threads add and cancel observers of one name of Foundation's center. All these observers share one
-/// Foundation block.
+/// Several threads add and cancel observers of one notification name on Foundation's center. All these observers share
+/// one Foundation block.
 @Suite(.offThePool) struct FoundationRaceTests {
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let start = Start()
@@ -43,7 +43,7 @@ private final class Start: Sendable {
     }
 
     @Test
-    func `several threads that observe a name for the first time lose nothing and receive nothing twice`()
+    func `observers that several threads add for a new name receive each later notification once`()
         async
     {
         for _ in 0..<300 {

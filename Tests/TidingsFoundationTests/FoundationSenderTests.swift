@@ -65,7 +65,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: an observer can receive posts of every sender or without a sender`() {
+    @Test func `promise 7, senders: an observer without a sender receives all posts, even those without a sender`() {
         struct Neither {}
         let account = Account()
         let tokens = [
@@ -105,7 +105,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
     }
 
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `promise 7, senders: no observer receives another sender's posts while senders come and go`(
+    func `promise 7, senders: no observer receives another sender's posts while senders are deallocated`(
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)

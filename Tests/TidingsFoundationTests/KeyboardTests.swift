@@ -24,7 +24,7 @@ import TidingsTesting
         endingFrame: CGRect(x: 0, y: 508, width: 390, height: 336), animationDuration: 0.25, animationCurve: .keyboard,
         isLocal: true)
 
-    @Test func `the names are UIKit's own`() {
+    @Test func `the keyboard notifications have UIKit's names`() {
         #expect(
             KeyboardNotification.allCases.map(\.name.rawValue) == [
                 "UIKeyboardWillShowNotification", "UIKeyboardDidShowNotification", "UIKeyboardWillHideNotification",
@@ -33,7 +33,7 @@ import TidingsTesting
             ])
     }
 
-    @Test func `a dictionary that UIKit posts becomes a payload during the post`() {
+    @Test func `observers receive the userInfo dictionary of a UIKit post as a payload, during the post`() {
         var payloads: [KeyboardPayload] = []
         var tokens: [NotificationToken] = []
         center.addObserver(descriptor: KeyboardNotification.willShow) { payload in payloads.append(payload) }
@@ -60,7 +60,7 @@ import TidingsTesting
         withExtendedLifetime((receipt, token)) {}
     }
 
-    @Test func `values that Swift code posts are decoded, too`() throws {
+    @Test func `Swift values in a posted userInfo dictionary are decoded, too`() throws {
         var info = userInfo()
         info["UIKeyboardFrameEndUserInfoKey"] = CGRect(x: 1, y: 2, width: 3, height: 4)
         info["UIKeyboardAnimationDurationUserInfoKey"] = 1

@@ -91,7 +91,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post off the main actor reaches other observers during the post and is reported once`() async {
+    @Test func `a post off the main actor calls nonisolated observers during the post, and is reported once`() async {
         let name = Notification.Name("MainActorDescriptorTests.mixed")
         Reports.collect()
         let received = ReceivedValues<String>()
@@ -113,7 +113,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a post off the main actor isn't delivered to observers that were cancelled or added after it`()
+    @Test func `a post off the main actor isn't delivered to observers that were cancelled or added after the post`()
         async
     {
         let name = Notification.Name("MainActorDescriptorTests.late")
@@ -136,7 +136,8 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(added) {}
     }
 
-    @Test func `an invalid post off the main actor causes a typed error on the main actor`() async {
+    @Test
+    func `observers of results receive an error on the main actor for an invalid post off the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.bad")
         Reports.collect()
         let arrived = Gate()
@@ -193,7 +194,7 @@ private struct Numbered: MainActorNotificationDescriptor {
     }
 }
 
-/// This function is synchronous, because `DispatchSemaphore.wait()` isn't available in asynchronous code.
+/// Waits in a synchronous function, because `DispatchSemaphore.wait()` isn't available in asynchronous code.
 private enum MainQueue {
     static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

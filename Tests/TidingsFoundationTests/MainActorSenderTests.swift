@@ -12,7 +12,8 @@ private let mainQueue: DispatchSpecificKey<Bool> = {
 
 private let strayUses = Lock<[String]>([])
 
-/// The main actor runs on the main queue, which any thread may serve, or on the main thread outside of any queue.
+/// Records a use off the main actor. The main actor runs on the main queue, which any thread may serve, or on the main
+/// thread outside of any queue.
 private func noteUse() {
     if DispatchQueue.getSpecific(key: mainQueue) != nil || Thread.isMainThread { return }
     let place = "on \(Thread.current): \(Thread.callStackSymbols.prefix(20))"
@@ -198,7 +199,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #expect(deliveries() == 1)
         #expect(center.post(PlaceChanged(Place(row: 3))) == 0)
         #expect(deliveries() == 1)
-        // This post isn't made on the main actor, so it calls no observer. It is repeated on the main actor.
+        // This post is made off the main actor, so it calls no observer. The center repeats it on the main actor.
         await onThread { center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 2)) }
         await catchUp()
         #expect(deliveries() == 2)

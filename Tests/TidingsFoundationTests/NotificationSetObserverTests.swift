@@ -40,7 +40,8 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
 @Suite(.timeLimit(.minutes(2))) struct NotificationSetObserverTests {
     private let center = NotificationCenter()
 
-    @Test func `a class observes several sets and registers and deregisters each separately`() throws {
+    @Test
+    func `a class can register for several sets of notifications, and deregister from each set separately`() throws {
         let desktop = Desktop(center)
         let payload = KeyboardPayload(
             startingFrame: .zero, endingFrame: .zero, animationDuration: 0, animationCurve: .easeIn, isLocal: false)
@@ -56,7 +57,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
         #expect(desktop.events == ["mounted 1", "willHide", "ejected 2"])
     }
 
-    @Test func `deallocated observers that didn't deregister leave nothing that accumulates`() {
+    @Test func `registrations of deallocated observers don't accumulate`() {
         for _ in 0..<20 {
             let desktops = (0..<500).map { _ in Desktop(center) }
             for desktop in desktops { desktop.registerDiskEvents([.mounted]) }
@@ -64,7 +65,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
         #expect(RegisteredSets.count < 2_500)
     }
 
-    @Test func `a new observer isn't confused with a deallocated one at the same address`() throws {
+    @Test func `a new observer at the address of a deallocated observer has no registrations`() throws {
         for number in 0..<1_000 {
             let desktop = Desktop(center)
             try center.post(DiskEvent.mounted, payload: number)

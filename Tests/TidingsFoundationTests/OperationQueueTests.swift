@@ -35,7 +35,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the poster doesn't wait, and cancelling the token discards queued notifications`() {
+    @Test func `a post doesn't wait for the operation queue, and cancelling the token discards queued notifications`() {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
@@ -58,7 +58,7 @@ private struct Numbered: TypedNotification {
         #expect(captured == nil)
     }
 
-    @Test func `a queue that is busy delays no other observer`() async {
+    @Test func `a busy operation queue doesn't delay observers elsewhere`() async {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -117,7 +117,7 @@ private struct Numbered: TypedNotification {
     }
 
     @MainActor
-    @Test func `the observer on the main queue runs after the post, as on any other queue`() async {
+    @Test func `an observer on the main queue runs after the post, as on any other queue`() async {
         let center = NotificationCenter()
         var numbers: [Int] = []
         let arrived = Gate()

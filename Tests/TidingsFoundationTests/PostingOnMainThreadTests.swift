@@ -17,7 +17,7 @@ private struct Shown: MainActorNotification {
 
 @Suite struct PostingOnMainThreadTests {
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `a post from any thread is made on the main thread before the call returns`(
+    func `postOnMainThread posts on the main thread before it returns, whichever thread calls it`(
         center: any TypedNotificationCenter
     ) async {
         let received = ReceivedValues<Int>()
@@ -46,7 +46,7 @@ private struct Shown: MainActorNotification {
 
     @MainActor
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `on the main thread, the post is made immediately`(center: any TypedNotificationCenter) {
+    func `postOnMainThread posts immediately if it is called on the main thread`(center: any TypedNotificationCenter) {
         var numbers: [Int] = []
         let token = center.addObserver(for: Shown.self) { _ in numbers.append(1) }
         func post() { center.postOnMainThread(Shown(view: View())) }

@@ -6,7 +6,7 @@
     /// Tests of notifications that the system itself posts. On Linux they arrive through the main thread's run loop,
     /// which doesn't run in a test, so a separate program observes them.
     @Suite(.timeLimit(.minutes(2))) struct RunLoopTests {
-        @Test func `a program with a run loop receives real notifications, even main-actor notifications`() throws {
+        @Test func `a program's run loop delivers Foundation's notifications, even to main-actor observers`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             // The test doesn't use `Process`, which leaks. The stream is valid until it is closed below.
             guard let stream = unsafe popen("'\(products.path)/RunLoopProbe'", "r") else {

@@ -7,7 +7,7 @@ import TidingsTesting
 enum SenderFolder: String, Codable, Sendable { case inbox, archive }
 enum SenderLevel: Int, Codable, Sendable { case low = 1, high = 2 }
 
-/// A value that can be the object of a classic post.
+/// A value that can be the object of a classic post, which is an untyped post.
 protocol SenderValue: Hashable, Codable, Sendable {
     static var senderValue: Self { get }
     /// Objects that represent the value in a classic post.

@@ -86,7 +86,7 @@ private final class PreemptedClock: Clock {
         worker.gate.open()
     }
 
-    @Test func `a queue from which nothing is taken is stuck, and reports the age of its oldest notification`() throws {
+    @Test func `a queue without progress is reported as stuck, with the age of its oldest notification`() throws {
         let inspector = inspector()
         let sequence = center.notifications(of: Ping.self)
         center.post(Ping())
@@ -102,7 +102,7 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observer that hangs in the post is stuck until its call returns`() async {
+    @Test func `an observer that hangs in the post is reported as stuck until its call returns`() async {
         let inspector = inspector()
         let entered = Gate()
         let release = Gate()
@@ -158,7 +158,8 @@ private final class PreemptedClock: Clock {
 
     // MARK: What leaks?
 
-    @Test func `observers registered by one line form a group, and a group that only grows causes a warning`() throws {
+    @Test
+    func `observers registered by one source line form a group, and a group that only grows causes a warning`() throws {
         final class Model: Sendable {}
         let inspector = inspector()
         var tokens: [NotificationToken] = []
@@ -194,7 +195,7 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(models) {}
     }
 
-    @Test func `observers that come and go, and a group that has stopped growing, aren't reported as leaks`() {
+    @Test func `short-lived observers, and a group that has stopped growing, aren't reported as leaks`() {
         let inspector = inspector()
         var tokens: [NotificationToken] = []
         for round in 0..<40 {
@@ -211,7 +212,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: Why was my observer not called?
 
-    @Test func `observers that weren't called are listed, with the reason`() async throws {
+    @Test func `the observers that a post didn't call are listed, each with the reason`() async throws {
         let inspector = inspector()
         let ended = center.addObserver(for: Order.self) { _ in }
         let tokens = [
@@ -246,7 +247,7 @@ private final class PreemptedClock: Clock {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that was registered after the post is listed with that reason`() throws {
+    @Test func `an observer that was registered after a post is listed with the reason registeredLater`() throws {
         let inspector = Inspector(of: center)
         inspector.measure(.follow)
         center.post(Ping())
@@ -256,7 +257,7 @@ private final class PreemptedClock: Clock {
     }
 
     @Test
-    func `an observer registered after the post is listed with that reason even if clock readings are slow`()
+    func `an observer registered after a post has the reason registeredLater even if clock readings are slow`()
         throws
     {
         let clock = PreemptedClock()
@@ -274,7 +275,7 @@ private final class PreemptedClock: Clock {
         #expect(stopwatch.origin() == stopwatch.origin())
     }
 
-    @Test func `if deliveries of a post were not recorded, no observers are listed as missed`() {
+    @Test func `a post of which some deliveries weren't recorded lists no observers as missed`() {
         let inspector = inspector()
         let tokens = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
@@ -343,7 +344,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `at a high rate, a sample of the posts is followed, each with all its consequences`() async throws {
+    @Test func `at a high rate, only some posts are followed, each with all posts that it causes`() async throws {
         let inspector = inspector()
         let token = center.addObserver(for: Ping.self) { [center] _ in center.post(Pong()) }
         inspector.measure(.follow)

@@ -56,7 +56,8 @@ import Testing
         #expect(warning.observer == nil && warning.place == nil)
     }
 
-    @Test func `a main actor that observers keep busy for three seconds is reported with their shares`() throws {
+    @Test
+    func `if observers keep the main actor busy for three seconds, a warning lists each observer's share`() throws {
         var (conditions, warnings) = (ConditionBook([], start: 0), WarningBook())
         let busy = picture([
             observer("Map", .inPostOnMainActor, busy: 0.3), observer("List", .mainActor, busy: 0.65),
@@ -89,7 +90,7 @@ import Testing
         #expect(!texts.contains("text 50") && !texts.contains("text 0") && texts.contains("text 1"))
     }
 
-    @Test func `the warning about an unusually long call has its duration and the median`() {
+    @Test func `the warning about an unusually long call contains the call's duration and the median`() {
         var warnings = WarningBook()
         warnings.note(outlier: 1.25, median: 0.002, of: 400, observer("Map", .actor), at: 1)
         let text = warnings.all(at: 1).first?.text ?? ""

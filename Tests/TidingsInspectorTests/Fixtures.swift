@@ -39,7 +39,7 @@ extension Inspector.Options {
 }
 
 extension Inspector {
-    /// By default, the request comes from this machine and has the token.
+    /// Returns the response to a request, which comes from this machine and has the token by default.
     func answer(
         _ target: String, method: String = "GET", _ more: [(name: String, value: String)] = [],
         host: String = "127.0.0.1:80",

@@ -120,7 +120,7 @@ import TidingsTesting
         #expect(row.delivery == "in an actor")
     }
 
-    @Test func `a relay is listed with the lag of its routes, and isn't kept alive`() throws {
+    @Test func `an inspector lists a relay with the lag of its routes, and doesn't keep the relay alive`() throws {
         final class Relay: LagReporter {
             let lag = LagReport(
                 name: "shop\n", isConnected: true, outgoing: 3, outgoingBytes: 60,

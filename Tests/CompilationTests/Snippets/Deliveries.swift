@@ -3,7 +3,7 @@ extension Snippet {
 
     static let deliveries = [
         Snippet(
-            "an observer on an operation queue that awaits", .error(synchronous),
+            "an observer that awaits on an operation queue", .error(synchronous),
             """
             func f(_ center: NotificationCenter) -> NotificationToken {
                 center.addObserver(«for: Ping.self, queue: .main|on: .task, for: Ping.self») { _ in await Task.yield() }
@@ -17,7 +17,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a limit to a sender for a notification without a sender", .error("cannot convert value of type 'Account'"),
+            "an observer limited to a sender that its type lacks", .error("cannot convert value of type 'Account'"),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store, _ account: Account) {
                 center.addObserver(store, on: .actor, for: «Ping|Changed».self, sender: account) { store, _ in store.count += 1 }
@@ -33,7 +33,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor consumer with the default isolation of its module",
+            "a main-actor consumer isolated only by its module's default",
             .error("stored property 'count' of 'Sendable'-conforming class 'Badge' is mutable"),
             options: ["-default-isolation", "MainActor"],
             """

@@ -1,6 +1,6 @@
 extension Snippet {
-    /// The object that limits an observer with a descriptor has to be `Sendable`. For a main-actor descriptor, it is
-    /// enough that no other code uses the object.
+    /// The `object` of an observer with a descriptor must be `Sendable`. A main-actor descriptor also accepts an object
+    /// that no other code uses.
     static let descriptors = plainObjects + mainActorObjects
 
     private static let kinds = """
@@ -22,7 +22,7 @@ extension Snippet {
         ("of a sequence", "_ = center.notifications(descriptor: Finished(), object: object)"),
         ("of a wait for the first payload", "_ = await center.first(descriptor: Finished(), object: object)"),
         (
-            "of a wait for the first payload that performs a closure",
+            "of a wait for the first payload, with a closure to perform",
             "_ = await center.first(descriptor: Finished(), object: object, performing: {})"
         ),
     ]

@@ -7,7 +7,7 @@ extension Snippet {
         ]
         .map { center in
             Snippet(
-                "a wrong spelling of the main actor, on \(center)", .error("'mainActor' has been renamed to 'main'"),
+                "the wrong spelling 'mainActor', on \(center)", .error("'mainActor' has been renamed to 'main'"),
                 """
                 func f(_ center: \(center), _ model: Model) -> NotificationToken {
                     center.addObserver(on: .«mainActor|main», for: Ping.self) { _ in model.count += 1 }
@@ -15,7 +15,7 @@ extension Snippet {
                 """)
         } + [
             Snippet(
-                "a wrong spelling of the main actor, with an owner", .error("'mainActor' has been renamed to 'main'"),
+                "the wrong spelling 'mainActor', with an owner", .error("'mainActor' has been renamed to 'main'"),
                 """
                 extension Model {
                     func f(_ center: any TypedNotificationCenter) {
@@ -24,7 +24,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a notification that is replayed and not Sendable", .error("conform to the 'Sendable' protocol"),
+                "a replayed notification that is not Sendable", .error("conform to the 'Sendable' protocol"),
                 """
                 final class Unshared { var number = 0 }
                 struct State: TypedNotification {
@@ -33,14 +33,14 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer with a condition that awaits", .error("an observer in the post cannot await"),
+                "an observer that awaits, with a condition", .error("an observer in the post cannot await"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
                     center.addObserver(for: Ping.self, where: { $0.number > 1 }) { _ in _ = «await store.count|store» }
                 }
                 """),
             Snippet(
-                "an observer on a queue that awaits", .error("to parameter expecting synchronous function type"),
+                "an observer that awaits on a queue", .error("to parameter expecting synchronous function type"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ queue: DispatchQueue, _ store: Store) -> NotificationToken {
                     center.addObserver(on: «.queue(queue)|.task», for: Ping.self) { _ in _ = await store.count }
@@ -55,7 +55,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer in the post with an owner that awaits a throwing call",
+                "an owner's observer in the post that awaits a throwing call",
                 .error(
                     "cannot await or throw; specify where it runs, with 'on: .main', or 'on: .actor' for an actor"),
                 """
@@ -65,7 +65,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer of a main-actor notification that throws",
+                "a main-actor notification's observer that throws",
                 .error("an observer in the post cannot await or throw; start a task in it"),
                 """
                 func read() throws {}
@@ -74,7 +74,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a condition of a plain observer that uses the main actor",
+                "a plain observer's condition that uses the main actor",
                 .error("main actor-isolated property 'count'"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {

@@ -34,7 +34,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "main-actor state used by an observer in the post with an owner", .error(mutatesCount),
+            "main-actor state used by an owner's observer in the post", .error(mutatesCount),
             """
             extension Model {
                 func f(_ center: any TypedNotificationCenter) {
@@ -105,24 +105,24 @@ extension Snippet {
 
     private static let isNotSendable = "type 'Held' does not conform to the 'Sendable' protocol"
 
-    /// Values that leave the post must be `Sendable`.
+    /// Notifications that an observer receives in another isolation than the post's must be `Sendable`.
     static let sendability = [
         Snippet(
-            "a notification that is not Sendable, to an actor", .error(isNotSendable),
+            "a non-Sendable notification delivered to an actor", .error(isNotSendable),
             """
             func f(_ center: NativeNotificationCenter, _ store: Store) -> NotificationToken {
                 center.addObserver(store, on: .actor, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to an actor, on any center", .error(isNotSendable),
+            "a non-Sendable notification delivered to an actor, on any center", .error(isNotSendable),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
                 center.addObserver(store, on: .actor, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(
-            "a notification that may not be Sendable, to an actor, in generic code",
+            "a possibly non-Sendable notification delivered to an actor, in generic code",
             .error("type 'N' does not conform to the 'Sendable' protocol"),
             """
             func f<N: TypedNotification«|& Sendable»>(
@@ -132,42 +132,42 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to the main actor", .error(isNotSendable),
+            "a non-Sendable notification delivered to the main actor", .error(isNotSendable),
             """
             func f(_ center: some TypedNotificationCenter) -> NotificationToken {
                 center.addObserver(on: .main, for: «Held|Ping».self) { _ in }
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to an owner on the main actor", .error(isNotSendable),
+            "a non-Sendable notification delivered to an owner on the main actor", .error(isNotSendable),
             """
             func f(_ center: any TypedNotificationCenter, _ account: Account) {
                 center.addObserver(account, on: .main, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to a task", .error(isNotSendable),
+            "a non-Sendable notification delivered to a task", .error(isNotSendable),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {
                 center.addObserver(on: .task, for: «Held|Ping».self) { _ in }
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to a queue", .error(isNotSendable),
+            "a non-Sendable notification delivered to a queue", .error(isNotSendable),
             """
             func f(_ center: NotificationCenter) -> NotificationToken {
                 center.addObserver(for: «Held|Ping».self, queue: .main) { _ in }
             }
             """),
         Snippet(
-            "a notification that is not Sendable, to a sequence", .error(isNotSendable),
+            "a non-Sendable notification delivered to a sequence", .error(isNotSendable),
             """
             func f(_ center: any TypedNotificationCenter) async {
                 for await _ in center.notifications(of: «Held|Ping».self) {}
             }
             """),
         Snippet(
-            "the first notification, of a type that is not Sendable", .error(isNotSendable),
+            "a wait for the first notification of a non-Sendable type", .error(isNotSendable),
             "func f(_ center: some TypedNotificationCenter) async { _ = await center.first(of: «Held|Ping».self) }"),
         Snippet(
             "messages that are not Sendable", .error("type 'View' does not conform to the 'Sendable' protocol"),

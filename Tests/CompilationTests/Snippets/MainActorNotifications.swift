@@ -71,19 +71,19 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor notification posted as a typed one",
+            "a main-actor notification posted as a TypedNotification",
             .error("global function 'post' requires that 'WillShow' conform to 'TypedNotification'"),
             """
             func post<N: TypedNotification>(_ note: N, _ center: NativeNotificationCenter) { center.post(note) }
             func f(_ center: NativeNotificationCenter, _ view: View) { post(«WillShow|Held»(view: view), center) }
             """),
         Snippet(
-            "a type that adopts both protocols",
+            "a type that is both a typed and a main-actor notification",
             .error("type 'Both' does not conform to protocol 'NotificationContent'"),
             "struct Both: TypedNotification«, MainActorNotification|» {}"),
     ]
 
-    /// `deliver`, `notifications(of:)` and `first(of:)` of main-actor notifications.
+    /// The isolation of `deliver`, `notifications(of:)` and `first(of:)` for main-actor notifications.
     static let mainActorDeliveries = [
         Snippet(
             "a main-actor notification delivered off the main actor, on the native center",
@@ -135,7 +135,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a sequence of main-actor notifications that may not be Sendable, in generic code",
+            "a sequence of possibly non-Sendable main-actor notifications, in generic code",
             .error("type 'N' does not conform to the 'Sendable' protocol"),
             """
             func f<N: MainActorNotification«|& Sendable»>(_ center: some TypedNotificationCenter, _ type: N.Type) async {
@@ -143,11 +143,11 @@ extension Snippet {
             }
             """),
         Snippet(
-            "the first main-actor notification, of a type that is not Sendable",
+            "a wait for the first main-actor notification of a non-Sendable type",
             .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             "func f(_ center: NativeNotificationCenter) async { _ = await center.first(of: «WillShow|Shown».self) }"),
         Snippet(
-            "the first main-actor notification, of a type that is not Sendable, on any center",
+            "a wait for the first main-actor notification of a non-Sendable type, on any center",
             .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: any TypedNotificationCenter) async {
@@ -155,7 +155,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor notification that is not Sendable, to an actor",
+            "a non-Sendable main-actor notification delivered to an actor",
             .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: NativeNotificationCenter, _ store: Store) -> NotificationToken {
@@ -163,7 +163,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor notification that is not Sendable, to a task",
+            "a non-Sendable main-actor notification delivered to a task",
             .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {

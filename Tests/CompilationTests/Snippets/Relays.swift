@@ -1,7 +1,7 @@
 extension Snippet {
     private static let isNotRemote = "does not conform to protocol 'RemoteNotification'"
 
-    /// The requirements for a notification to be sent to other processes. They have no default.
+    /// The requirements of `RemoteNotification` that have no default implementation.
     static let relays = [
         Snippet(
             "a remote notification without a wire name", .error(isNotRemote),

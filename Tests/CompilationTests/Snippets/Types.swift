@@ -91,7 +91,7 @@ extension Snippet {
             ),
         ].map { name, center, call in
             Snippet(
-                "a sender of another type, \(name)", .error(isNoAccount),
+                "a sender of the wrong type, \(name)", .error(isNoAccount),
                 """
                 @MainActor
                 func f(_ center: \(center), _ view: View, _ account: Account, _ store: Store) { _ = center.\(call) }
@@ -107,7 +107,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer with an owner limited to a shared sender that is not Sendable",
+                "an owner's observer limited to a shared sender that is not Sendable",
                 .error("risks causing data races"),
                 """
                 struct Kept: Hashable { static func == (a: Kept, b: Kept) -> Bool { true }; func hash(into: inout Hasher) {}
@@ -127,7 +127,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a sender for a notification without a sender",
+                "a sender argument for a notification type that has no sender",
                 .error("cannot convert value of type 'Account' to expected argument type 'Void'"),
                 """
                 func f(_ center: NativeNotificationCenter, _ account: Account) -> NotificationToken {
@@ -135,7 +135,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a notification without its sender",
+                "a notification type that has a Sender but no sender",
                 .error("type 'Bare' does not conform to protocol 'NotificationContent'"),
                 "struct Bare: TypedNotification { «typealias Sender =|let sender:» Account }"),
         ]

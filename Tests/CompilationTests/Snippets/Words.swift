@@ -24,7 +24,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer in the post with an owner that awaits", .error(cannotAwait),
+                "an owner's observer in the post that awaits", .error(cannotAwait),
                 """
                 final class Reader: Sendable {
                     let store = Store()
@@ -36,7 +36,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer of a main-actor notification that awaits",
+                "a main-actor notification's observer that awaits",
                 .error("an observer in the post cannot await or throw; start a task in it"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
@@ -44,7 +44,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a consumer with state, in a module whose default is the main actor",
+                "a consumer with state, in a module isolated to the main actor by default",
                 .error("stored property 'count' of 'Sendable'-conforming class 'Reader' is mutable"),
                 options: ["-default-isolation", "MainActor"],
                 """
@@ -125,7 +125,7 @@ extension Accepted {
             "functions that take a closure and pass it to an observer in a task", options: callersIsolation, wrappers),
         Accepted("the same functions in a module without upcoming features", wrappers),
         Accepted(
-            "a consumer that awaits and throws, and one that does not",
+            "a consumer that awaits and throws, and a consumer that does neither",
             """
             actor Keeper: MessageConsumer { func consume(_ message: Message) async throws { throw CancellationError() } }
             actor Counter: MessageConsumer { func consume(_ message: Message) {} }

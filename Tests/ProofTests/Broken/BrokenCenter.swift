@@ -1,7 +1,7 @@
 import Tidings
 
-/// A center that forwards everything to a correct one. Each subclass breaks a promise, which the tests must detect.
-class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // state that subclasses add has a lock
+/// A center that forwards to a correct center. Each subclass breaks a promise, and the tests must detect this.
+class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // subclasses protect their state with locks
     let base: any TypedNotificationCenter
 
     required init(base: any TypedNotificationCenter = NativeNotificationCenter()) { self.base = base }

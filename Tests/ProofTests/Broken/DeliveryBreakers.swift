@@ -1,8 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// A delivery in which each notification is handled by its own task. Tasks can overlap and overtake each other, and none
-/// is discarded.
+/// A delivery in which each notification is handled by its own task. The tasks can overlap, overtake each other, and
+/// run after a cancel.
 struct TaskForEach: AsynchronousObserving {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
@@ -40,7 +40,7 @@ struct TaskForEach: AsynchronousObserving {
 }
 
 /// The package's deliveries, to which each subclass adds a defect.
-class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state that subclasses add has a lock
+class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // subclasses protect their state with locks
     fileprivate let base = PackageObserving()
 
     func observe<A: Actor, N: TypedNotification & Sendable>(
@@ -78,7 +78,7 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state th
     }
 }
 
-/// A delivery whose mailbox treats a call as ended when the call suspends, so that the next call begins meanwhile.
+/// A delivery that begins the next call when a call suspends, not when the call returns.
 final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,

@@ -10,7 +10,7 @@ final class PostTracker: Sendable {
 
     var innermost: (any Sendable)? { state.withLock { $0.notifications.last } }
 
-    /// Runs a post and, if it was the outermost one, the deferred actions.
+    /// Runs a post. After the outermost post, also runs the deferred actions.
     func track<N: TypedNotification>(_ notification: N, _ post: () -> Int) -> Int {
         let unchecked = Unchecked(value: notification)
         state.withLock { $0.notifications.append(unchecked) }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A center in which an observer starts with the first notification ever posted of its type instead of the latest.
+/// A center in which an observer starts with the first notification of its type that was posted, not the latest.
 final class OpeningCenter: BrokenCenter, @unchecked Sendable {
     private let first = Lock<[ObjectIdentifier: any Sendable]>([:])
 

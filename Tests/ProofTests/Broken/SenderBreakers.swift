@@ -127,7 +127,8 @@ final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which a registration for all senders retains the senders of other registrations until the next one.
+/// A center in which a registration for all senders retains the senders of other registrations until the next
+/// registration for all senders.
 final class GraspingCenter: BrokenCenter, @unchecked Sendable {
     private let senders = Lock<[@Sendable () -> any Sendable]>([])
     private let held = Lock<[any Sendable]>([])

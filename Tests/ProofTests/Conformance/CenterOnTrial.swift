@@ -28,7 +28,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
         CenterOnTrial("a simple center written from scratch", except: simple) { SimpleCenter() },
     ]
 
-    /// The exceptions of a center that doesn't keep the latest notification.
+    /// The checks that a center fails because it doesn't keep the latest notification.
     private static func notReplayed(_ reason: String) -> [ConformanceCheck: String] {
         Dictionary(
             uniqueKeysWithValues: [

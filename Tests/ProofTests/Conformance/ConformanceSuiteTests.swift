@@ -6,7 +6,8 @@ import TidingsConformance
 
 /// The conformance suite has to report a failure for each broken promise.
 ///
-/// On a busy machine, a test makes up to five attempts. The `patience` of its check grows from 0.3 to 77 seconds.
+/// On a busy machine, a test makes up to five attempts. The time limit of the check, `patience`, grows from 0.3 to 77
+/// seconds.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -233,7 +234,7 @@ import TidingsConformance
                 ).violations(of: breach.check) : []
             if sound.isEmpty, broken.contains(where: { $0.contains(breach.violation) }) { return }
             guard patience < .seconds(60) else {
-                Issue.record("\(breach.check): a correct center violates \(sound), the broken one \(broken)")
+                Issue.record("\(breach.check): a correct center violates \(sound), the broken center \(broken)")
                 return
             }
             patience *= 4
@@ -283,7 +284,7 @@ import TidingsConformance
     }
 
     @Test(.disabled(if: hasAddressSanitizer, "it keeps freed memory for a while"))
-    func `the suite creates a new sender at the address of a deallocated one`() async {
+    func `the suite creates a new sender at the address of a deallocated sender`() async {
         let conformance = CenterConformance { AddressingCenter() }
         #expect(await !conformance.violations(of: .aRecycledAddressDoesNotMatch).isEmpty)
     }
@@ -292,7 +293,7 @@ import TidingsConformance
         unsafe dlopen(nil, RTLD_NOW).map { unsafe dlsym($0, "__asan_init") != nil } == true
     }
 
-    @Test func `one line checks all promises`() async throws {
+    @Test func `check() without arguments checks all promises`() async throws {
         try await CenterConformance { NativeNotificationCenter() }.check()
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await CenterConformance(patience: .seconds(1)) { MiscountingCenter() }.check()

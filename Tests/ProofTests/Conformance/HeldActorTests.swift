@@ -6,7 +6,8 @@ import Tidings
 
 @testable import TidingsConformance
 
-/// Runs each job on the thread that enqueues it. After `arm()`, the next thread blocks until `open()` is called.
+/// Runs each job on the thread that enqueues it. After `arm()`, the next thread that enqueues a job blocks until
+/// `open()` is called.
 private final class BlockingExecutor: TaskExecutor {
     let hasJob = Gate()
     private let isArmed = AtomicByte(false)
@@ -37,7 +38,7 @@ private final class NewThreads: TaskExecutor {
 
 /// The actors of the conformance suite have executors that the runtime doesn't keep alive.
 @Suite(.offThePool) struct HeldActorTests {
-    @Test func `an executor lives until it has enqueued the job that ends its actor`() async {
+    @Test func `an actor's executor lives until it has enqueued the actor's last job`() async {
         let blocking = BlockingExecutor()
         var actor: HeldActor? = HeldActor()
         weak let weakActor = actor

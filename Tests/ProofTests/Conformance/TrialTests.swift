@@ -6,7 +6,7 @@ import Tidings
 @Suite(.timeLimit(.minutes(2))) struct TrialTests {
     private let trial = Trial(patience: .zero, asynchronously: PackageObserving()) { NativeNotificationCenter() }
 
-    @Test func `eventually doesn't give up while the number changes, even if the patience is zero`() async {
+    @Test func `eventually waits for as long as the number changes, even if the patience is zero`() async {
         var number = 0
         await trial.eventually(
             "all were counted",
@@ -17,12 +17,12 @@ import Tidings
         #expect(number == 1000 && trial.violations.isEmpty)
     }
 
-    @Test func `a number that no longer changes before it reaches its goal is a violation`() async {
+    @Test func `a number that stops changing before it reaches its goal is a violation`() async {
         await trial.eventually("all were counted", { 999 }, reaches: 1000)
         #expect(trial.violations == ["did not happen: all were counted"])
     }
 
-    @Test func `a sequence that doesn't end is a violation, even if it returns notifications again and again`() async {
+    @Test func `a sequence that doesn't end is a violation, even while it returns notifications`() async {
         let trial = Trial(patience: .milliseconds(100), asynchronously: PackageObserving()) {
             NativeNotificationCenter()
         }

@@ -13,14 +13,14 @@
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// Each part of a measurement has a fifth of this number of repetitions. The limit of the growth is per repetition,
-    /// so fewer repetitions detect leaks of the same size.
+    /// Five times the number of repetitions in each of the twenty parts of a measurement. The limit of the growth is
+    /// per repetition, so a smaller number also detects leaks of the same size.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
     /// Repeats a closure, and exits with an error if memory grows by more than two bytes per repetition.
     ///
-    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then when a thread allocates.
-    /// The measurement therefore has twenty parts, and one part without growth is enough to pass.
+    /// A leak makes memory grow in every part of a measurement. Allocations by other threads make it grow only in some
+    /// parts. The measurement therefore has twenty parts, and passes if at least one part has no growth.
     private func expectNoGrowth(_ count: Int, _ act: (Int) async -> Void) async {
         for number in 0..<min(10_000, count / 10) { await act(number) }
         var growths: [Int] = []
@@ -108,7 +108,7 @@
             }
         }
 
-        @Test func `the test would detect growth`() async {
+        @Test func `a leak of one small object in eight repetitions is detected`() async {
             await #expect(processExitsWith: .failure) {
                 var kept: [Source] = []
                 // Leaks the smallest object in one of eight repetitions.

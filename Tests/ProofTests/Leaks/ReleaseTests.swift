@@ -27,7 +27,8 @@ private final class Owner: Sendable {}
         isOver.raise()
         await posting
         if [.owner, .ownerOfFiltered, .sender, .actorEnd].contains(end) {
-            // A center isn't notified of deallocated objects. Some posts and registrations look for them.
+            // A center isn't notified when an object is deallocated. It checks for deallocated objects in some posts
+            // and registrations.
             for _ in 0..<Self.rounds { center.addObserver(for: Ping.self) { _ in }.cancel() }
             for _ in 0..<Self.rounds { center.addObserver(for: FromOwner.self) { _ in }.cancel() }
         }

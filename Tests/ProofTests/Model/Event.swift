@@ -7,11 +7,12 @@ enum Event: Equatable, Sendable {
     case looked(observer: Int, isActive: Bool)
     /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// The number of unfinished observers that a finish returned. The model's range contains all correct numbers.
+    /// The number of unfinished observers that a call of `finish` returned. The model's range contains all correct
+    /// numbers.
     case finished(left: ClosedRange<Int>)
     /// An event that must never happen.
     case violated(observer: Int?, String)
-    /// The closure of an ended observer was still retained after an operation from outside.
+    /// The closure of an ended observer was still retained after a top-level operation.
     case kept(observer: Int)
 
     func agrees(with expected: Event) -> Bool {

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A program for which a center differs from the model. The program is shrunk as long as the violation stays the same.
+/// A program in which a center differs from the model, shrunk to a smaller program with the same violation.
 struct ModelFailure: CustomStringConvertible {
     let seed: UInt64
     let program: Program

@@ -3,7 +3,8 @@ import TidingsConformance
 
 struct ModelRun {
     struct Difference: CustomStringConvertible {
-        /// The operation after which the center and the model differ, or `nil` for the end of the center.
+        /// The operation after which the center and the model differ, or `nil` if they differ after the center's
+        /// release.
         let operation: Operation?
         let expected: Event?
         let found: Event?

@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsConformance
 
-/// Random programs on centers, compared with a reference model.
+/// Runs random programs on centers, and compares the events with the events of a reference model.
 ///
 /// A program that fails is shrunk and printed with its seed. To run it again:
 /// `TIDINGS_MODEL_SEED=17 swift test --filter ModelTests`. For a longer run, set `TIDINGS_MODEL_OPERATIONS`.

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A finish that runs concurrently with the program, and waits until everything has been handled.
+/// A call of `finish` that runs concurrently with the program, and waits until all notifications have been handled.
 final class PendingFinish: Sendable {
     private let left = Lock<Int?>(nil)
     private let task = Lock<Task<Void, Never>?>(nil)
@@ -28,7 +28,8 @@ extension World {
         finishes.append(PendingFinish(center))
     }
 
-    /// Everything has been handled by now, so no finish may return an observer.
+    /// Waits for all calls of `finish`. None may return an observer, because all notifications have been handled by
+    /// now.
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {

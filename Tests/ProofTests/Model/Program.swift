@@ -3,7 +3,7 @@ import Tidings
 /// A program for a center: operations that run one after the other.
 typealias Program = [Operation]
 
-/// An operation on a center. An observer performs it, or the program itself, which is called *from outside*.
+/// An operation on a center. The program performs *top-level* operations, and observers perform the others.
 ///
 /// Observers are numbered. Owners and senders are objects in a few numbered places. If the object of a place was
 /// released, the next operation that needs an object there creates a new one.
@@ -16,8 +16,8 @@ indirect enum Operation: Sendable {
     case remove(observer: Int)
     /// Releases the token of an observer.
     case letGo(observer: Int)
-    /// Cancels and drains the token of an observer. The drain runs in a task, which ends before the next operation from
-    /// outside begins.
+    /// Cancels and drains the token of an observer. The drain runs in a task, which ends before the next top-level
+    /// operation begins.
     case drain(observer: Int)
     /// Checks whether the token of an observer is active.
     case look(observer: Int)
@@ -33,11 +33,11 @@ indirect enum Operation: Sendable {
 
 enum Way: Equatable, Sendable {
     case inPost
-    /// In an actor of the observer's own, which is blocked until the test runs it.
+    /// In the observer's own actor, which is blocked until the test runs the actor's jobs.
     case actor(BufferingPolicy)
     /// In a task. Each call is suspended until the test resumes it.
     case task
-    /// As a sequence, which is read when the test runs it.
+    /// As an async sequence, from which the test reads.
     case sequence(BufferingPolicy)
     /// At any time, concurrently with the program. Such observers only record the call.
     case freeInActor, freeOnMainActor, freeInTask
@@ -59,7 +59,7 @@ enum Kind: Int, CaseIterable, Sendable {
 }
 
 extension Operation {
-    /// The number of operations, including those in observers.
+    /// The number of operations, including those that observers perform.
     var count: Int {
         if case .add(_, _, _, _, _, let body) = self { 1 + body.reduce(0) { $0 + $1.count } } else { 1 }
     }

@@ -12,8 +12,8 @@ struct ProgramGenerator {
     /// Some programs have one kind of notification with many observers, and others have a few observers of each kind.
     private let kinds: [Kind]
 
-    /// If `isAsynchronous`, some observers are called after the post. If `finishes`, some programs finish the center once
-    /// or twice, and then continue.
+    /// Returns the program for a seed. If `isAsynchronous`, some observers are called after the post. If `finishes`,
+    /// some programs finish the center once or twice, and then continue.
     static func program(seed: UInt64, isAsynchronous: Bool = false, finishes: Bool = false) -> Program {
         var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
         let count = [30, 100, 100, 500][generator.random.below(4)]
@@ -55,8 +55,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// An operation of an observer must not end an observer in a task. Otherwise, only timing would decide whether the
-    /// next call in the task had begun.
+    /// Returns a random observer. An operation of an observer must not end an observer in a task, because only timing
+    /// would decide whether the task's next call had begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer
@@ -68,7 +68,7 @@ struct ProgramGenerator {
         ways.append(way)
         let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
         // Observers in tasks, and observers that are called at unpredictable times, retain notifications and their
-        // senders for an unknown time. So they aren't limited to a sender.
+        // senders for an unknown time. So these observers aren't limited to a sender.
         let isFixed = way == .task || way.isFree
         let sender = isFixed ? nil : sender()
         let acts = depth < Self.depth && !way.isFree && random.one(in: 3)

@@ -49,7 +49,7 @@ extension ReferenceModel {
         }
         isRunning.remove(number)
         runs.append((number, calls))
-        // The finish of the center ends the observer when its queue is empty.
+        // In a finished center, the observer ends when its queue is empty.
         if let observer = observers[number], observer.isFinishing, !observer.hasSequence { ended.append(number) }
     }
 

@@ -20,7 +20,7 @@ struct ReferenceModel {
         var held: Queued?
         var droppedCount = 0
         /// The posts that an observer has to receive if it is called at unpredictable times. If the observer is
-        /// cancelled, it may receive only the first of them.
+        /// cancelled, it may miss posts at the end of this array.
         var expected: [Int] = []
     }
 
@@ -38,9 +38,9 @@ struct ReferenceModel {
     }
 
     var events: [Event] = []
-    /// The observers that ended during the last operation from outside. Their closures must have been released.
+    /// The observers that ended during the last top-level operation. Their closures must have been released.
     var ended: [Int] = []
-    /// The observers that the last operation from outside ran, in order, and the number of calls in each run.
+    /// The observers that the last top-level operation ran, in order, and the number of calls in each run.
     var runs: [(observer: Int, calls: Int)] = []
     private(set) var operations = 0
 
@@ -150,7 +150,7 @@ struct ReferenceModel {
         depth -= 1
     }
 
-    /// Notifications that are already queued are still handled.
+    /// Finishes the center. Queued notifications are still handled.
     private mutating func finish() {
         isFinished = true
         for number in order {
@@ -191,8 +191,8 @@ struct ReferenceModel {
         discardQueue(of: observer)
     }
 
-    /// If more than `limit` observers depend on an owner or a sender, a center may check only some of them. The model
-    /// then records no end.
+    /// Ends the observers of deallocated owners and senders. If more than `limit` observers have an owner or a sender,
+    /// a center may check only some of the observers, so the model records no end.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }

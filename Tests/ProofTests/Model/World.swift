@@ -46,7 +46,7 @@ final class World: @unchecked Sendable {  // operations run one after the other;
         self.patience = patience
     }
 
-    /// Performs an operation from outside that the model has already performed.
+    /// Performs a top-level operation that the model has already performed.
     func perform(_ operation: Operation, beside model: ReferenceModel) async {
         if case .finish = operation { await finishCenter() } else { execute(operation) }
         await catchUp(with: model, after: operation)

@@ -3,7 +3,7 @@ import Tidings
 
 /// Checks that numbers arrive in order, without gaps or repetitions, and are handled one at a time.
 final class InOrder: Sendable {
-    /// The last number opens this gate.
+    /// A gate that the last number opens.
     let isComplete = Gate()
 
     private let count: Int
@@ -13,7 +13,7 @@ final class InOrder: Sendable {
 
     init(count: Int) { self.count = count }
 
-    /// The number of times that a number wasn't the next one, or arrived while another one was being handled.
+    /// How many numbers were out of order, or arrived while another number was being handled.
     var faults: Int { faultCount.load(ordering: .acquiring) }
 
     func begin(_ number: Int) {

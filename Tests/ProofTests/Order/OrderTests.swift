@@ -19,7 +19,7 @@ private final class Consumer: MessageConsumer {
     }
 }
 
-/// The posts of one task, 100,000 in a long run, arrive in order at every kind of asynchronous observer.
+/// Every kind of asynchronous observer receives the posts of a task in order. A test makes up to 100,000 posts.
 /// `TIDINGS_ORDER_RUNS` sets the number of runs.
 @Suite(.offThePool, .serialized) struct OrderTests {
     private static let count = repetitions(100_000)
@@ -74,7 +74,7 @@ private final class Consumer: MessageConsumer {
     }
 
     @Test(arguments: [[1, 0, 2], [0, 2], [0, 0, 1, 2], [0, 1, 1, 2]])
-    func `the test would detect a wrong order`(numbers: [Int]) {
+    func `InOrder counts numbers in the wrong order as faults`(numbers: [Int]) {
         let order = InOrder(count: 3)
         for number in numbers {
             order.begin(number)
@@ -83,7 +83,7 @@ private final class Consumer: MessageConsumer {
         #expect(order.faults > 0)
     }
 
-    @Test func `the test would detect an overlap`() {
+    @Test func `InOrder counts a number that arrives while another number is being handled as a fault`() {
         let order = InOrder(count: 2)
         order.begin(0)
         order.begin(1)

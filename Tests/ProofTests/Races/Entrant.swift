@@ -1,6 +1,6 @@
 import Tidings
 
-/// Only one thread ends an entrant.
+/// An observer in a race, which only one thread ends.
 final class Entrant: Sendable {
     private let token: Lock<NotificationToken?>
     private let end: Referee.End

@@ -83,14 +83,14 @@ import TidingsConformance
         #expect(violations.contains { $0.contains(violation) }, "\(violations)")
     }
 
-    @Test func `a correct center passes a race that is as short as the races with planted defects`() async {
+    @Test func `a correct center passes the short race that reports planted defects`() async {
         #expect(await Race(on: SimpleCenter(), tags: ShotTags.one, operations: 200).run() == [])
     }
 
     #if TSAN
         @Test func `the thread sanitizer catches a planted race`() async {
             let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                // The report goes to standard error, not to the file in which the CI steps collect unexpected reports.
+                // Sends the report to standard error, because CI treats every report in its own file as unexpected.
                 unsafe setReportPath("stderr")
                 _ = await Race(on: RacyCenter(), tags: ShotTags.many).run()
             }

@@ -1,7 +1,7 @@
 import Tidings
 
-/// An asynchronous observer in a race. Its calls never overlap, it receives the posts of each thread in order, and it
-/// receives nothing posted after its end.
+/// An asynchronous observer in a race. It checks that its calls don't overlap, that it receives the posts of each
+/// thread in order, and that it receives nothing posted after its end.
 final class Racer: Sendable {
     let end = Referee.End()
     private let referee: Referee

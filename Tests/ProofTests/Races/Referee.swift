@@ -18,7 +18,7 @@ final class Referee: Sendable {
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let foul = otherwise()
-        // Each violation is recorded once, so that repetitions don't crowd out others.
+        // Each violation is recorded once, so that repetitions don't fill the list.
         fouls.withLock { if $0.count < 100, !$0.contains(foul) { $0.append(foul) } }
     }
 
@@ -30,7 +30,8 @@ final class Referee: Sendable {
 
         /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // The clock reaches this time only after the next line has read the clock, and therefore after the cancel.
+            // The next line reads the clock after the cancel, so the clock reaches the stored time after the cancel,
+            // too.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }

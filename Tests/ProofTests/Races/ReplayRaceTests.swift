@@ -23,8 +23,8 @@ private actor Ledger {
     func add(_ number: Int) { numbers.append(number) }
 }
 
-/// Posts by several threads race with registrations. Each observer receives the latest notification and then each later
-/// one in order, none of them twice.
+/// Posts by several threads race with registrations. Each observer receives the latest notification, and then each
+/// later notification once, in order.
 @Suite(.offThePool) struct ReplayRaceTests {
     private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
@@ -47,7 +47,7 @@ private actor Ledger {
         zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
     }
 
-    @Test(arguments: [1, 3]) func `no notification is lost or received twice while other threads post`(_ posters: Int)
+    @Test(arguments: [1, 3]) func `a late observer neither misses nor repeats later notifications`(_ posters: Int)
         async
     {
         for _ in 0..<Self.rounds {
@@ -97,8 +97,7 @@ private actor Ledger {
                 await group.waitForAll()
                 return notes
             }
-            // Finishing ends the sequence, and waits for the notifications that the sequence and the actor have to
-            // handle.
+            // Finishing ends the sequence, and waits until the sequence and the actor have handled their notifications.
             async let finish = center.finish(within: .seconds(600))
             var read: [Int] = []
             for await note in notes { read.append(note.number) }
@@ -109,7 +108,8 @@ private actor Ledger {
         }
     }
 
-    @Test func `an observer isn't called after its cancel or its center's end, even while other threads post`() async {
+    @Test
+    func `an observer isn't called after it was drained or its center was finished, even if threads post`() async {
         for round in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             center.post(Counted(sender: 0, number: 0))
@@ -134,7 +134,8 @@ private actor Ledger {
         }
     }
 
-    @Test func `observers register while threads post and cancel, senders are deallocated, and the center finishes`()
+    @Test
+    func `observers can register while threads post and cancel, senders are deallocated, and the center finishes`()
         async
     {
         for _ in 0..<Self.rounds {
@@ -171,7 +172,7 @@ private actor Ledger {
             for sender in 0..<2 {
                 let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }
                 #expect(got.allSatisfy(Self.isWithoutGap), "\(got)")
-                // A post reaches all observers or none, so the last post of a thread is the same for all its observers.
+                // A post reaches all observers or none, so all observers have received the same last post of a thread.
                 #expect(Set(got.map(\.last)).count <= 1, "\(got.map(\.last))")
             }
         }
@@ -179,7 +180,7 @@ private actor Ledger {
 
     /// Every delivery in the statistics corresponds to a call. Every call is counted as a delivery, except calls with
     /// the latest notification during a registration.
-    @Test func `statistics count the calls correctly under load`() async {
+    @Test func `statistics count calls correctly while threads post and register`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             let (tokens, calls) = (Tokens(), ReceivedValues<Int>())
@@ -202,8 +203,8 @@ private actor Ledger {
             }
             let delivered = center.statistics.rows.reduce(0) { $0 + $1.deliveries }
             let called = calls.count
-            // For each of the 20 registrations, the call with the latest notification isn't a delivery of a post.
-            // The results of posts don't include notifications that were held back during the registration.
+            // For each of the 20 registrations, the call with the latest notification isn't a delivery of a post. The
+            // results of posts don't include calls that were delayed until a registration had finished.
             #expect(posted <= delivered && delivered <= called && called <= delivered + 20)
         }
     }

@@ -10,7 +10,7 @@ struct Shot<Tag: ShotTag>: TypedNotification {
 
 final class Target: Sendable {}
 
-/// Makes notification types distinct.
+/// A tag that makes notification types distinct.
 protocol ShotTag: SendableMetatype {}
 
 enum Tag0: ShotTag {}

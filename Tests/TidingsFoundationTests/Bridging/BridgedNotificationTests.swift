@@ -90,7 +90,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a typed post reaches untyped observers with a real userInfo`() {
+    @Test func `untyped observers receive the values of a typed post in userInfo`() {
         let player = Player()
         let volume = seen(VolumeChanged(volume: 0.5, frame: .zero))
         #expect((volume?.userInfo?["VolumeKey"] as? NSNumber)?.floatValue == 0.5)
@@ -110,7 +110,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the sender is the object of an untyped post, and observers can be limited to it`() {
+    @Test func `the object of an untyped post is the sender, to which observers can be limited`() {
         let (one, other) = (Player(), Player())
         let received = ReceivedValues<String>()
         let tokens = [
@@ -157,7 +157,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `untyped observers receive sets, structs and enums as an untyped post contains them`() throws {
+    @Test func `untyped observers receive the sets, structs and enums of a typed post unchanged`() throws {
         struct ArticlesRead: BridgedNotification, Codable, Equatable {
             static let name = "BridgedNotificationTests.ArticlesRead"
             enum Status: String, Codable { case read }
@@ -173,7 +173,7 @@ private struct Handmade: BridgedNotification {
         #expect(try ArticlesRead(bridging: classic) == ArticlesRead())
     }
 
-    @Test func `a type can write its values in the form of property lists`() throws {
+    @Test func `a type with the form propertyList writes its values as property list types`() throws {
         struct Synced: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Synced"
             static let userInfoForm = UserInfoForm.propertyList
@@ -267,7 +267,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `two bridged types with the same name receive each other's posts, and no others`() {
+    @Test func `two bridged types with one name receive each other's posts, but not those of an unbridged type`() {
         Reports.collect()
         struct One: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.shared"
@@ -290,7 +290,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `every delivery receives untyped posts`() async {
+    @Test func `observers with any delivery receive untyped posts`() async {
         let sequence = center.notifications(of: VolumeChanged.self)
         post(VolumeChanged.self, ["VolumeKey": 1])
         var iterator = sequence.makeAsyncIterator()
@@ -308,7 +308,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `other coders reject properties that only userInfo coding supports`() {
+    @Test func `JSON coders reject properties that only userInfo supports`() {
         #expect(throws: EncodingError.self) {
             try JSONEncoder().encode(QueueChanged(sender: nil, reason: .added, previous: nil, all: []))
         }

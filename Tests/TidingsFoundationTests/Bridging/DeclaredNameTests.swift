@@ -79,7 +79,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         #expect(name(of: ColumnChanged.self).hasSuffix("ColumnChanged"))
     }
 
-    @Test func `the static property name has the type with which it was declared`() {
+    @Test func `the static property name keeps its declared type`() {
         let added = EpisodeAdded.name
         let played = EpisodePlayed.name
         let filled = CacheFilled.name

@@ -40,7 +40,7 @@ private struct Level: TypedNotification, Sendable {
         ]
     }
 
-    @Test func `in a join in both directions, every post reaches every observer once`() {
+    @Test func `if centers are joined in both directions, every post reaches every observer once`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))
         #expect(received.values.sorted() == ["classic 1", "foundation 1", "native 1"])
@@ -51,7 +51,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `the native center keeps the latest notification of a replayed type, wherever it was posted`() {
+    @Test func `the native center keeps the latest notification that either of two joined centers posted`() {
         let tokens = [
             native.join(Level.self, with: foundation),
             foundation.addObserver(for: Level.self) { [received] in received.append("foundation \($0.number)") },
@@ -163,7 +163,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a join ends with its token`() async {
+    @Test func `a join ends when its token is cancelled`() async {
         let tokens = observers()
         let join = native.join(Moved.self, with: foundation)
         #expect(join.isActive)

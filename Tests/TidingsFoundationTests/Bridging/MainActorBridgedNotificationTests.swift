@@ -32,7 +32,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a typed post reaches untyped observers with a real userInfo`() {
+    @Test func `untyped observers receive the values of a typed post in userInfo`() {
         let received = ReceivedValues<CGFloat?>()
         let observer = center.addObserver(forName: Notification.Name(WindowMoved.name), object: window, queue: nil) {
             received.append(($0.userInfo?["origin"] as? CGPoint)?.x)

@@ -61,7 +61,7 @@ private actor Cache {
         #expect(await messages.next()?.message.number == 2)
     }
 
-    @Test func `a new object at the address of a deallocated subject delivers nothing`() async {
+    @Test func `messages about a new object don't reach observers of a deallocated object at the same address`() async {
         var tokens: [NotificationToken] = []
         for _ in 0..<1_000 {
             let dead = Download()
@@ -77,7 +77,7 @@ private actor Cache {
         #expect(received.count == 0)
     }
 
-    @Test func `after cancel, no message arrives, not even a message whose delivery was in progress`() async {
+    @Test func `a cancelled observer receives no messages, not even those already being delivered`() async {
         let token = center.addObserver(for: MessageNotification<Ended>.self) { [received] in
             received.append($0.message.number)
         }

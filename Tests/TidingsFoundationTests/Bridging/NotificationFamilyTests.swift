@@ -41,7 +41,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         center.post(name: Notification.Name(event.rawValue), object: object, userInfo: userInfo)
     }
 
-    @Test func `one observer receives the posts of all names, in order`() {
+    @Test func `one observer of a family receives the posts of all its names, in order`() {
         let received = ReceivedValues<String>()
         let token = center.addObserver(for: RequestChanged.self) { received.append("\($0.event) \($0.attempt)") }
         post(.resumed, ["attempt": 1])
@@ -86,7 +86,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         await check(RecordingNotificationCenter())
     }
 
-    @Test func `the observation of all names ends when the owner is deallocated`() {
+    @Test func `the observation of a family ends when the owner is deallocated`() {
         final class Owner: Sendable {}
         let received = ReceivedValues<Int>()
         var owner: Owner? = Owner()
@@ -98,7 +98,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `an observer of all names can be limited to a sender`() {
+    @Test func `an observer of a family can be limited to a sender`() {
         let (one, other) = (Request(), Request())
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: RequestChanged.self, sender: one) { received.append($0.attempt) }
@@ -140,7 +140,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a join forwards all names`() {
+    @Test func `a join forwards the notifications of a family under all its names`() {
         let native = NativeNotificationCenter()
         let received = ReceivedValues<String>()
         let tokens = [
@@ -159,7 +159,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `other coders read and write a family's event like any other property`() throws {
+    @Test func `JSON coders read and write a family's event like any other property`() throws {
         struct Sent: Codable {
             @FamilyEvent var event: RequestChanged.Event
         }
@@ -169,7 +169,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Sent.self, from: Data(#"{"event":"no"}"#.utf8)) }
     }
 
-    @Test func `a name that belongs to no event is an error`() {
+    @Test func `decoding a notification whose name belongs to no event of the family throws an error`() {
         let error = #expect(throws: NotificationDecodingError.self) {
             try RequestChanged(bridging: Notification(name: Notification.Name("other"), userInfo: ["attempt": 1]))
         }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tidings
 
-/// An observer in an actor that is blocked until the test runs it.
+/// An observer in an actor that is blocked until the test runs the actor's jobs.
 final class ActorLine: Line {
     private let actor = Lock<StoppedActor?>(StoppedActor())
     private let executor: ManualExecutor

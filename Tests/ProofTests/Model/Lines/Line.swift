@@ -19,7 +19,7 @@ protocol Line: AnyObject, Sendable {
     func droppedCount(_ token: NotificationToken?) -> Int?
     /// Returns a description of a violation that was observed, or `nil`.
     func violation(of expected: [Int]) -> String?
-    /// Waits for everything that the observer has to receive.
+    /// Waits for all calls that the observer has to receive.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async
     func runPending()
 }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// A sequence that is read when the test runs it.
+/// An observer as an async sequence, from which the test reads in `run`.
 final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operations run one after the other
     private var notes: NotificationSequence<N>?
     private var iterator: NotificationSequence<N>.Iterator?
@@ -36,7 +36,8 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operation
         return await reading.value
     }
 
-    /// Requests another notification, which marks the previous one as handled. The sequence has to end.
+    /// Requests another notification, which marks the previous one as handled. The sequence of a finished center must
+    /// end.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
         guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
         if await next(in: world) != nil {
