@@ -9,7 +9,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    @Test func `counting measures posts, calls and waits`() async throws {
+    @Test func `an inspector that counts events also measures posts, calls and waits`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -47,7 +47,7 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `following shows the consequences of a post, including a post that an actor makes in response`()
+    @Test func `a followed post is shown with its consequences, including the posts that an actor makes`()
         async throws
     {
         let inspector = Inspector(of: center, clock: clock)
@@ -77,7 +77,7 @@ import TidingsTesting
         for token in [token, later] { token.cancel() }
     }
 
-    @Test func `payloads and bus messages are shown, truncated, if their types describe them`() async throws {
+    @Test func `a payload or message is shown if its type describes it, and long text is truncated`() async throws {
         let bus = MessageBus<AppMessage>()
         let inspector = Inspector(of: center, bus, clock: clock)
         let consumer = Consumer()
@@ -121,7 +121,7 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        // Warnings, and calls of at least 10 ms, have their own limit. A busy machine may cause a few of them.
+        // The log has a separate limit for warnings and for long calls. A busy machine may cause a few of these events.
         func isRare(_ entry: EventLog.Entry) -> Bool {
             switch entry.event {
             case .warning: true
@@ -206,7 +206,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         inspector.measure(.count)
-        // The first round only reads the count from which the next round calculates the rate.
+        // The first round only reads the number of events. The next round calculates the rate from it.
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(200))
         await clock.waitForSleepers()
@@ -232,7 +232,7 @@ import TidingsTesting
         #expect(!center.monitoring.isActive)
     }
 
-    @Test func `an error that an observer throws causes a warning, which recovers later`() async throws {
+    @Test func `an error that an observer throws causes a warning, which is marked as recovered later`() async throws {
         struct Refused: Error {}
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(on: .task, for: Ping.self) { _ in throw Refused() }
@@ -246,7 +246,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `percentiles are accurate to an eighth`() throws {
+    @Test func `a percentile is at most an eighth too high, and never too low`() throws {
         var durations = Durations()
         var generator = SystemRandomNumberGenerator()
         var all: [Double] = []

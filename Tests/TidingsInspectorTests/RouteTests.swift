@@ -10,7 +10,7 @@ import TidingsTesting
     private let center = NativeNotificationCenter()
     private var inspector: Inspector { Inspector(of: center, options: .test) }
 
-    @Test func `the page is served with a policy that allows only its own script`() throws {
+    @Test func `the page has a content security policy that allows no script except the page's own`() throws {
         let response = inspector.answer("/")
         #expect(response.status == 200)
         #expect(response.text.hasPrefix("<!doctype html>"))
@@ -59,7 +59,7 @@ import TidingsTesting
         #expect(inspector.answer("/snapshot", host: host).status == 403)
     }
 
-    @Test func `the machine's own names and allowed hosts are accepted`() {
+    @Test func `requests to this machine's own names and to the hosts in the options are accepted`() {
         var options = Inspector.Options.test
         options.hosts = ["Admin.example"]
         let inspector = Inspector(of: center, options: options)
@@ -128,7 +128,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a POST request from the page itself can change the tier`() throws {
+    @Test func `a POST request from the page itself can change the measuring tier`() throws {
         let inspector = inspector
         let page = [(name: "Origin", value: "http://127.0.0.1:80"), (name: "Sec-Fetch-Site", value: "same-origin")]
         let response = inspector.answer("/tier?tier=follow", method: "POST", page)

@@ -13,7 +13,7 @@ import Testing
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self) + "\n"
     }
 
-    /// After a change of the format, `TIDINGS_WRITE_EXAMPLE` makes the test rewrite the file.
+    /// If the environment variable `TIDINGS_WRITE_EXAMPLE` is set, the test first writes the file in the new format.
     @Test func `the example file matches the format`() throws {
         let encoded = try Self.encode(.example)
         if ProcessInfo.processInfo.environment["TIDINGS_WRITE_EXAMPLE"] != nil {
@@ -25,7 +25,7 @@ import Testing
                 == .example)
     }
 
-    @Test func `every key occurs in the example`() {
+    @Test func `every key of the snapshot format has a value in the example`() {
         var (keys, known): (Set<String>, Set<String>) = ([], [])
         func look(at value: Any) {
             let mirror = Mirror(reflecting: value)
@@ -44,7 +44,7 @@ import Testing
         #expect(keys.subtracting(known) == [])
     }
 
-    @Test func `a warning in the example names its observer as the inspector does`() {
+    @Test func `a warning in the example describes its observer in the same words as the inspector`() {
         let example = InspectorSnapshot.example
         for warning in example.warnings {
             guard let observer = example.observers.first(where: { $0.id == warning.observer }) else { continue }

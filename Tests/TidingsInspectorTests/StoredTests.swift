@@ -67,7 +67,7 @@ import TidingsTesting
         return try JSONDecoder().decode(InspectorSnapshot.Stored.self, from: Data(response.text.utf8))
     }
 
-    @Test func `stored notifications are listed without waiting for the store, and strings are plain text`()
+    @Test func `listing stored notifications doesn't wait for the store, and invisible characters are escaped`()
         async throws
     {
         let inspector = inspector(mayChange: false)
@@ -83,7 +83,7 @@ import TidingsTesting
         #expect(try stored(Inspector(of: center, options: .test)).outboxes.isEmpty)
     }
 
-    @Test func `the token may not change stored notifications unless the program allows it`() async throws {
+    @Test func `stored notifications can be changed with the token only if the program allows changes`() async throws {
         let inspector = inspector(mayChange: false)
         let target = "/stored?outbox=outbox&action=drop&kind=deadLetter&observer=mails&id=s-0"
         #expect(inspector.answer(target, method: "POST").status == 403)
@@ -92,7 +92,7 @@ import TidingsTesting
         #expect(manager.changes.withLock { $0.isEmpty })
     }
 
-    @Test func `a change needs the token, is rejected from another site, and appears in later lists`() async throws {
+    @Test func `a change requires the token, can't come from another site, and appears in later lists`() async throws {
         let inspector = inspector(mayChange: true)
         let target = "/stored?outbox=outbox&action=drop&kind=deadLetter&observer=mails&id=s-0"
         #expect(inspector.answer(target, method: "POST", authorization: nil).status == 401)
@@ -107,7 +107,7 @@ import TidingsTesting
         #expect(
             inspector.answer("/stored?action=redrive&kind=deadLetter&observer=mails&all=true", method: "POST").status
                 == 200)
-        await eventually("both are done") { manager.changes.withLock { $0.count } == 2 }
+        await eventually("both changes are made") { manager.changes.withLock { $0.count } == 2 }
         #expect(manager.changes.withLock { $0 } == ["drop deadLetter mails s-0", "redrive deadLetter mails all"])
     }
 
@@ -127,7 +127,7 @@ import TidingsTesting
         "action=drop&kind=deadLetter&id=1", "action=drop&kind=deadLetter&observer=mails",
         "action=drop&kind=scheduled&all=true",
     ])
-    func `an incomplete change is rejected`(query: String) {
+    func `an incomplete or invalid request for a change is rejected`(query: String) {
         #expect(inspector(mayChange: true).answer("/stored?\(query)", method: "POST").status == 400)
         #expect(manager.changes.withLock { $0.isEmpty })
     }
@@ -137,7 +137,7 @@ import TidingsTesting
         #expect(inspector(mayChange: true).answer(target, method: "POST").status == 404)
     }
 
-    @Test func `a store that fails is reported, and the last known list remains`() async throws {
+    @Test func `if the store fails, its error is listed together with the last known notifications`() async throws {
         let inspector = inspector(mayChange: true)
         try await eventually("the store has answered") { try stored(inspector).outboxes.first?.isKnown == true }
         manager.isFailing.withLock { $0 = true }

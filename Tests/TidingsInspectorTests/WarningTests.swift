@@ -48,7 +48,7 @@ private struct Ordered: TypedNotification {
         #expect(snapshot.groups.map(\.calls) == [5])
     }
 
-    @Test func `calls of observers in the post are counted only while the inspector measures`() {
+    @Test func `calls of synchronous observers are counted only while the inspector measures`() {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -64,9 +64,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that is never called causes, after some seconds, a warning that names its sender`()
-        throws
-    {
+    @Test func `an observer that isn't called for six seconds causes a warning that names its sender`() throws {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = ["harbour", "station"].map {
             center.addObserver(for: Ordered.self, sender: Branch(name: $0)) { _ in }
@@ -86,7 +84,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an asynchronous observer that is never called is found without measuring`() {
+    @Test func `an asynchronous observer that is never called causes a warning even if nothing is measured`() {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(on: .task, for: Ordered.self, sender: Branch(name: "harbour")) { _ in }
         let snapshot = looks(inspector, 7) { _ in
@@ -136,7 +134,7 @@ private struct Ordered: TypedNotification {
     }
 
     @Test(arguments: [[true, true], [true, false], [false, true], [true, false, true]])
-    func `drops in a group are intended only if each observer in it keeps just the latest notification`(
+    func `drops in a group count as intended only if each of its observers keeps just the latest notification`(
         intends: [Bool]
     ) {
         let inspector = Inspector(of: center, clock: clock)
@@ -147,7 +145,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequences) {}
     }
 
-    @Test func `drops of a policy that is meant to drop are counted without a warning`() {
+    @Test func `drops are counted without a warning if the policy keeps just the latest notification`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
         let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
@@ -174,7 +172,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a queue that grows steadily causes a warning long before it is long`() {
+    @Test func `a queue that grows steadily causes a warning while it is still short`() {
         var options = Inspector.Options()
         options.stuckAfter = .seconds(100)
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -198,7 +196,7 @@ private struct Ordered: TypedNotification {
         }
     }
 
-    @Test func `a queue is as old as its oldest notification, even in the first snapshot`() async {
+    @Test func `the first snapshot shows how long the oldest notification has been queued`() async {
         let sequence = center.notifications(of: Ping.self)
         center.post(Ping())
         let status = center.observations.first
@@ -208,9 +206,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a retry after an error causes a notice, and giving up causes a warning about the failure`()
-        async throws
-    {
+    @Test func `a retry after an error causes a notice, and the last failed attempt causes a warning`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let retries = ManualClock()
         let token = center.addObserver(
@@ -251,7 +247,7 @@ private struct Ordered: TypedNotification {
         #expect(quick.outlier == nil && slow.outlier == nil)
     }
 
-    @Test func `posts that cause each other in a cycle lead to a warning with both lines`() async throws {
+    @Test func `a cycle of two posts that cause each other leads to a warning that names both lines`() async throws {
         let (center, count) = (center, ReceivedValues<Int>())
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [
@@ -263,19 +259,19 @@ private struct Ordered: TypedNotification {
         ]
         inspector.measure(.count)
         center.post(Ping())
-        await eventually("more than twenty are counted", { count.values.count }, until: { $0 > 20 })
+        await eventually("more than twenty pings are received", { count.values.count }, until: { $0 > 20 })
         await center.drain(within: .seconds(600))
         let warning = try #require(inspector.snapshot().warnings.first { $0.kind == .postCycle })
         #expect(warning.severity == .warning)
         #expect(warning.text.contains("Ping causes ") && warning.text.contains("Pong causes "))
-        // The text names both lines that post.
+        // The text names the line of each of the two posts.
         #expect(Set(warning.text.matches(of: /WarningTests.swift:\d+/).map(\.output)).count == 2)
         inspector.measure(.look)
         #expect(inspector.snapshot().warnings.allSatisfy { $0.kind != .postCycle || $0.recovered != nil })
         for token in tokens { token.cancel() }
     }
 
-    @Test func `one nested post from the same line causes no warning, and two nested posts cause one`() throws {
+    @Test func `one nested post from the same line causes no warning, but two nested posts cause a warning`() throws {
         let (center, inspector) = (center, Inspector(of: center, clock: clock))
         // The same line makes all posts.
         @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
@@ -301,7 +297,7 @@ private struct Ordered: TypedNotification {
         }
         inspector.measure(.follow)
         center.post(Ping())
-        await eventually("fifteen hundred are received", { count.values.last }, until: { $0 == 1500 })
+        await eventually("ping 1500 is received", { count.values.last }, until: { $0 == 1500 })
         await center.drain(within: .seconds(600))
         inspector.adapt(to: 0)
         let snapshot = inspector.snapshot()

@@ -1,7 +1,7 @@
 import Testing
 import Tidings
 
-/// The clock isn't read for each element, so the times are estimates.
+/// `ArrivalTimes` doesn't read the clock for each element of a queue, so most of its times are estimates.
 @Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
@@ -13,7 +13,7 @@ import Tidings
         #expect((2...50).allSatisfy { times.time(of: $0) == Int64($0) * 5 * millisecond })
     }
 
-    @Test func `in a burst, the clock is read for one in 64 elements, and the recorded times are never too late`() {
+    @Test func `in a burst, the clock is read for fewer than one in 40 elements, and no recorded time is too late`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
         // A thousand elements arrive per millisecond, for a hundred milliseconds.
@@ -34,7 +34,7 @@ import Tidings
     }
 
     @Test(arguments: [(4, 100), (4, 500), (10, 1_000), (100, 600), (1, 60_000)])
-    func `in a long queue that is never empty, the error of the wait is at most an eighth`(interval: Int, queued: Int) {
+    func `in a queue that is never empty, an estimated wait is at most an eighth too long`(interval: Int, queued: Int) {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...(20 * queued) {
@@ -49,7 +49,7 @@ import Tidings
         }
     }
 
-    @Test func `the wait is known again after a long queue became short, and after a pause`() {
+    @Test func `the wait is precise again after a long queue became short, and after a pause`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         func note(_ counts: ClosedRange<Int>, pause: Int = 0, left: (Int) -> Int) {
@@ -60,12 +60,12 @@ import Tidings
         note(2...10_000) { _ in 0 }
         note(10_001...20_000) { $0 - 10 }
         #expect(times.time(of: 19_991) == 199_910 * millisecond)
-        // No element arrives for a hundred seconds. Then 500 elements arrive, more than `ArrivalTimes` has marks.
+        // No element arrives for a hundred seconds. Then 500 elements arrive, more than the number of stored times.
         note(20_001...20_500, pause: 100_000) { _ in 19_999 }
         #expect(times.time(of: 20_001) == 300_010 * millisecond)
     }
 
-    @Test func `after a long wait, the times of a later, short queue are precise`() {
+    @Test func `after an hour of arrivals, the times of a short queue are precise`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         // A hundred elements arrive per second, for an hour. Then the queue has six elements, and is never empty.
@@ -79,7 +79,7 @@ import Tidings
         }
     }
 
-    @Test func `slow arrivals after a long wait have their own times`() {
+    @Test func `after many quick arrivals, elements that arrive slowly have their own times`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...2_000 where count == times.next {

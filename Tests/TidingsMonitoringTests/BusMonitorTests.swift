@@ -21,7 +21,7 @@ private actor StoppedConsumer: MessageConsumer {
 
     nonisolated func take(_ count: Int) async { await executor.run { log.count == count } }
 
-    /// Runs all jobs, including later ones.
+    /// Runs the queued jobs, and lets later jobs run at once.
     nonisolated func finish() async { await executor.finish { true } }
 }
 
@@ -43,7 +43,7 @@ private final class ClassConsumer: MessageConsumer {
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()
 
-    @Test func `a monitor receives consumers, dispatches and handled messages while it is attached`() async {
+    @Test func `while it is attached, a monitor receives the events of consumers, dispatches and deliveries`() async {
         let (first, second, clock) = (StoppedConsumer(), StoppedConsumer(), clock)
         bus.add(first)
         let attachment = bus.attach(monitor, clock: clock)
@@ -109,7 +109,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test @MainActor func `a slow call of a consumer is reported once on the main actor, and never elsewhere`() async {
+    @Test @MainActor func `a consumer's slow calls cause one warning on the main actor, and none elsewhere`() async {
         let clock = clock
         let main = MainConsumer { clock.advance(by: .seconds(1)) }
         let actor = StoppedConsumer { clock.advance(by: .seconds(1)) }
@@ -149,7 +149,7 @@ private final class ClassConsumer: MessageConsumer {
         await consumer.finish()
     }
 
-    @Test func `a bus that is deallocated reports the end of its consumers, which still receive what was dispatched`()
+    @Test func `a deallocated bus reports that its consumers have ended, and they still receive dispatched messages`()
         async
     {
         let consumer = StoppedConsumer()
@@ -166,7 +166,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `messages queued before a monitor is attached stay in order with later ones, even after it is detached`()
+    @Test func `messages dispatched before, during and after the attachment of a monitor are received in order`()
         async
     {
         let consumer = StoppedConsumer()

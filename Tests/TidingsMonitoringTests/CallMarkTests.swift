@@ -66,7 +66,7 @@ private struct Cleared: TypedNotification {}
         withExtendedLifetime((attachment, inner, token)) {}
     }
 
-    @Test func `a running call doesn't inherit the step of an earlier call in the same turn`() {
+    @Test func `a running call doesn't inherit the step of an earlier call of the same observer`() {
         marksAreKept.store(true, ordering: .relaxed)
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<3 { mailbox.put(number) }

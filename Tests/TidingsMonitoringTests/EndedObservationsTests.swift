@@ -26,7 +26,7 @@ private struct Ping: TypedNotification {}
         #expect("\(ended)".hasSuffix("EndedObservationsTests.swift:\(line): cancelled"))
     }
 
-    @Test func `a released token, and a deallocated owner or sender, are distinguished`() {
+    @Test func `the recorded reason distinguishes a released token, a deallocated owner and a deallocated sender`() {
         do { _ = center.addObserver(for: Ping.self) { _ in } }
         do {
             let (owner, sender) = (Account(), Account())
@@ -90,7 +90,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `monitors receive the reason, even when the center is deallocated`() {
+    @Test func `monitors receive the reason why an observation ended, even if its center was deallocated`() {
         let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var center: NativeNotificationCenter? = NativeNotificationCenter()

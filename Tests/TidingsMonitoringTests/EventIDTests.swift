@@ -45,7 +45,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an identity is printed in few characters, and is never reused by any thread`() async {
+    @Test func `an identity is printed as a hexadecimal number, and no thread uses it again`() async {
         let (center, attachment) = (center, center.attach(monitor))
         await withTaskGroup { group in
             for _ in 0..<4 { group.addTask { for _ in 0..<500 { center.post(Ping()) } } }
@@ -133,7 +133,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, consumer)) {}
     }
 
-    @Test func `an observer has the same identity in events and in the list, and no later observer gets it`() {
+    @Test func `an observer has the same identity in events and in observations, and no later observer gets it`() {
         let attachment = center.attach(monitor)
         var ids: [ObserverDescription.ID] = []
         for _ in 0..<200 {
@@ -148,7 +148,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `an observer has a registration time if a monitor was attached then`() {
+    @Test func `an observer has a registration time only if a monitor was attached when it registered`() {
         let before = ContinuousClock.now
         let first = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor)
@@ -159,7 +159,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, first, second)) {}
     }
 
-    @Test func `a thread has the identity of the post that it is making, if monitors receive that post`() {
+    @Test func `a thread's current post has an identity only while a monitor is attached`() {
         let during = ReceivedValues<NotificationPost.ID?>()
         let token = center.addObserver(for: Ping.self) { _ in during.append(.ofThread) }
         center.post(Ping())

@@ -36,7 +36,7 @@ private struct Follower: FollowingMonitor {
     }
 }
 
-/// The center uses another code path for posts while a monitor with contexts is attached.
+/// A monitor with contexts. While it is attached, the center uses another code path for posts.
 private struct Carrier: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }
@@ -76,7 +76,7 @@ private struct Carrier: ContextCarryingMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a following monitor receives rejections, and the numbers of queued and dropped notifications`() async {
+    @Test func `a following monitor receives rejections, and whether each notification was queued or dropped`() async {
         let (follower, actor) = (Follower(follows: true), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let token = center.addObserver(for: Numbered.self, where: { $0.number > 1 }) { _ in }
@@ -112,7 +112,7 @@ private struct Carrier: ContextCarryingMonitor {
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)
         center.post(Numbered(number: count))
         let caused = follower.posts.count - count - 2
-        // Beyond the limit, the monitor receives one post in 64, and the first post of each lane.
+        // Beyond the limit, the monitor receives one post in 64, and the first of each lane, a slot for running posts.
         #expect((3...3 + 64 + count / 64).contains(caused))
         #expect(attachment.sample(every: 1, andCaused: 3) == count - caused)
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)

@@ -4,7 +4,7 @@ import TidingsConformance
 
 private struct Number: KeptKey {
     let number: Int
-    /// Eight numbers share a word, so that the table has to distinguish keys whose search begins at the same slot.
+    /// The hash that selects the first slot of a search. Eight numbers share it, so the table has to compare keys.
     var word: UInt { UInt(number / 8) }
 }
 

@@ -67,7 +67,7 @@ import Testing
         #expect(share > 0.94 && share < 0.96 && duration == .seconds(4))
         let half = (0..<10).map { Duration.milliseconds(500 * $0) }
         #expect(warnings(observer, waiting: Array(repeating: 1, count: 10), busy: half).isEmpty)
-        // With another clock, the share of time in which the main actor is busy isn't known.
+        // If the checks don't use the clock that measures calls, the share of busy time isn't known.
         #expect(warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always, clock: false).isEmpty)
         #expect(warnings(try self.observer(.task), waiting: Array(repeating: 1, count: 10), busy: always).isEmpty)
     }

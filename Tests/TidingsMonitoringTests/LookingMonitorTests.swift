@@ -35,7 +35,7 @@ private final class Supervisor: LookingMonitor {
 
     private var isIdle: Bool { center.observations.allSatisfy { !$0.isRunning && $0.queued == 0 } }
 
-    @Test func `at each check, the monitor receives the observers with a call or a queue, and finally none`() async {
+    @Test func `each check reports the observers with a call or a queue, and the last check reports none`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
@@ -54,7 +54,7 @@ private final class Supervisor: LookingMonitor {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a monitor that is detached is informed that nothing is running`() async {
+    @Test func `a monitor that is detached receives an empty list of running calls`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }

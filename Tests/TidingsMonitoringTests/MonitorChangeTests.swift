@@ -23,7 +23,7 @@ private struct Pong: TypedNotification {}
 
         func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Each post passes its phase as the line of its place.
+        /// Posts until 20 posts were made in the last phase. Each post passes the phase as its source line.
         func run() {
             while true {
                 let now = phase.load(ordering: .sequentiallyConsistent)
@@ -35,7 +35,7 @@ private struct Pong: TypedNotification {}
     }
 
     @Test(arguments: [MonitorInterests.everything, [.posts, .deliveries]])
-    func `while others post, no post after the attachment is lost, and none after the detachment is reported`(
+    func `while threads post, a monitor receives all posts made while it is attached, and no later ones`(
         interests: MonitorInterests
     ) async {
         let (center, observers) = (center, 3)
@@ -90,7 +90,7 @@ private struct Pong: TypedNotification {}
         attachment.detach()
     }
 
-    @Test func `a monitor that detaches itself in the first call of a post receives nothing more of it`() {
+    @Test func `a monitor that detaches itself during a post's first call receives no more events of that post`() {
         let center = center
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

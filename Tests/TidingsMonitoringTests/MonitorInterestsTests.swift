@@ -77,7 +77,7 @@ private final class Choosy: NotificationMonitor {
         #expect(monitor.words == words)
     }
 
-    @Test func `warnings are sent without the events that cause them`() async {
+    @Test func `a monitor that requests only warnings doesn't receive the events that cause the warnings`() async {
         await doEverything(.warnings)
         #expect(monitor.events.count == 2)
         #expect(monitor.warnings.map(\.observer.delivery) == [.sequence, .inPost])
@@ -126,7 +126,7 @@ private final class Choosy: NotificationMonitor {
 
     // MARK: A monitor's own interests
 
-    @Test func `a monitor receives the events of its own interests, unless the attaching call sets others`() {
+    @Test func `a monitor receives the events of its own interests, unless others are passed when it is attached`() {
         let (monitor, other) = (Choosy(), Choosy())
         let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -157,7 +157,7 @@ private final class Choosy: NotificationMonitor {
     @MainActor
     @Test
     func
-        `a monitor that only requests warnings is warned about a slow call on the main actor, and no other call reads a clock`()
+        `a monitor that requests only warnings is warned about slow main-actor calls, and other calls read no clock`()
     {
         let (center, clock) = (center, clock)
         // Disables the check for slow calls, which would read the clock periodically.

@@ -9,7 +9,7 @@ private struct Ping: TypedNotification {}
     private let center = NativeNotificationCenter()
     private let rounds = 300
 
-    @Test func `monitors are attached and detached, and no post is lost or duplicated`() async {
+    @Test func `while monitors are attached and detached, no post is lost or duplicated`() async {
         let (center, rounds) = (center, rounds)
         let (ledger, inPost) = (Ledger(), ReceivedValues<Int>())
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
@@ -57,7 +57,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `in the end, the events that a monitor received match the results of the posts`() async {
+    @Test func `a monitor receives one event for each concurrent registration, post and cancellation`() async {
         let (center, rounds, monitor) = (center, rounds, RecordingMonitor())
         let attachment = center.attach(monitor)
         await withTaskGroup { group in

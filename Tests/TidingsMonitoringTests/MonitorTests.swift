@@ -11,7 +11,7 @@ private struct WillShow: MainActorNotification {}
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    @Test func `a monitor receives registrations, posts, calls and ends while it is attached`() {
+    @Test func `while it is attached, a monitor receives registrations, posts, calls and cancellations`() {
         let (monitor, account) = (RecordingMonitor(), Account())
         let before = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor)
@@ -75,7 +75,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((token, attachments)) {}
     }
 
-    @Test func `a monitored post keeps the promises: order, membership, and cancelling in the post`() {
+    @Test func `a monitored post calls observers in order, without those added or cancelled during the post`() {
         let (center, received, box) = (center, ReceivedValues<Int>(), Tokens())
         let attachment = center.attach(RecordingMonitor())
         let tokens = (0..<3).map { number in
@@ -98,7 +98,7 @@ private struct WillShow: MainActorNotification {}
         set {}
     }
 
-    @Test func `the durations of a post and of its calls are those of the monitor's clock`() {
+    @Test func `the durations of a post and of its calls are measured with the monitor's clock`() {
         let (monitor, clock) = (RecordingMonitor(), clock)
         let attachment = center.attach(monitor, clock: clock)
         let tokens = [1, 2].map { seconds in
@@ -179,9 +179,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test
-    func `notifications that are queued when a monitor is attached or detached are delivered without it`()
-        async
-    {
+    func `notifications queued when a monitor is attached or detached are delivered, but not reported`() async {
         let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
@@ -194,7 +192,7 @@ private struct WillShow: MainActorNotification {}
         #expect(monitor.words == ["queued 2", "posted to 1"])
     }
 
-    @Test func `deliver waits for monitored calls, and cancelled notifications are discarded`() async {
+    @Test func `deliver waits for monitored calls, and counts calls of cancelled observers as discarded`() async {
         let (center, received, begun, gate) = (center, ReceivedValues<Int>(), Gate(), Gate())
         let attachment = center.attach(RecordingMonitor())
         let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
@@ -219,7 +217,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `the end of an owner, a sender and a center is reported`() {
+    @Test func `the end of an observation is reported after its owner, sender or center was deallocated`() {
         let monitor = RecordingMonitor()
         var owner: Account? = Account()
         var sender: Account? = Account()
@@ -238,7 +236,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification is reported under its own name, and its delivery as one on the main actor`() {
+    @Test func `a main-actor notification is reported with its own type, and its delivery with isOnMainActor`() {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let token = center.addObserver(for: WillShow.self) { _ in }
@@ -272,9 +270,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test
-    func `calls and posts of asynchronous observers that a monitor's post causes are not reported to the monitor`()
-        async
-    {
+    func `if a monitor posts, it doesn't receive the resulting calls and posts of asynchronous observers`() async {
         let (center, received) = (center, ReceivedValues<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in

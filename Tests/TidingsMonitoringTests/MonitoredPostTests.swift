@@ -75,10 +75,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test
-    func
-        `nested posts are reported from the innermost to the outermost, even if they are nested deeper than there are lanes`()
-    {
+    @Test func `nested posts are reported from the innermost to the outermost, even if they are nested 80 deep`() {
         let (center, depth) = (center, 80)
         let attachment = center.attach(monitor)
         let tokens = (0..<2).map { _ in
@@ -103,7 +100,7 @@ private struct Silent: NotificationMonitor {
 
     @Test
     func
-        `a monitor that is attached during a call receives the next post, and one that is detached receives nothing more`()
+        `a monitor attached during a call receives the next post, and a detached monitor receives nothing more`()
     {
         let (center, other) = (center, RecordingMonitor())
         let attachments = Lock<[MonitorAttachment]>([])
@@ -144,7 +141,8 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // While parallel tests have taken all lanes, a post takes a lock. So one post without a lock is enough.
+            // A post takes a lock while parallel tests occupy all lanes, the slots for running posts. So it is enough if
+            // one post takes no lock.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -157,14 +155,14 @@ private struct Silent: NotificationMonitor {
 
     // MARK: Samples of posts
 
-    @Test func `a monitor receives one post in three, with its calls and its waits`() async {
+    @Test func `with a sampling interval of 3, a monitor receives every third post and its calls`() async {
         let (every, actor, count) = (RecordingMonitor(), StoppedActor(), 900)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, samplingInterval: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
-        // The sample contains the first post of each lane. Posts take several lanes while parallel tests have taken the
-        // usual one.
+        // The sample contains the first post of each lane, a slot for running posts. Posts use several lanes while
+        // parallel tests occupy the usual lane.
         let told = monitor.posts.count
         #expect((count / 3...count / 3 + 64).contains(told))
         #expect(
@@ -177,9 +175,7 @@ private struct Silent: NotificationMonitor {
     }
 
     @Test
-    func `a center's only monitor receives all failures, but asynchronous calls only of the posts in its sample`()
-        async
-    {
+    func `a sampling monitor receives all failures, but only the asynchronous calls of sampled posts`() async {
         struct Refused: Error {}
         let (actor, failing, calls, count) = (StoppedActor(), StoppedActor(), ReceivedValues<Int>(), 900)
         center.addObserver(actor, on: .actor, for: Numbered.self) { calls.append($1.number) }
@@ -194,7 +190,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a monitor of a bus receives one dispatch in two`() {
+    @Test func `with a sampling interval of 2, a monitor of a bus receives every second dispatch`() {
         let bus = MessageBus<Int>()
         let attachment = bus.attach(monitor, samplingInterval: 2)
         for number in 0..<5 { bus.dispatch(number) }

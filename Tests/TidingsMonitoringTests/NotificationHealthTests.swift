@@ -7,7 +7,7 @@ import Tidings
     private let begun = Gate()
     private let go = Gate()
 
-    /// Repeats the check until there is a problem, because durations are only known to a few milliseconds.
+    /// Repeats the check until there is a problem, because durations are only accurate to a few milliseconds.
     private func sick(
         _ kind: NotificationHealth.Problem.Kind, _ ask: () -> NotificationHealth
     ) async -> NotificationHealth {
@@ -89,7 +89,7 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a consumer of a bus is listed`() async {
+    @Test func `a consumer of a bus whose call hangs is listed as a problem`() async {
         let (bus, consumer) = (MessageBus<Int>(), Hanging(begun, go))
         bus.add(consumer, line: 7)
         bus.dispatch(1)

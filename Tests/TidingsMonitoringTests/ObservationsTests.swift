@@ -46,7 +46,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `every delivery is listed, and a main-actor notification under its own name`() {
+    @Test func `observers of every delivery mode are listed, and a main-actor notification has its own type`() {
         let (ledger, owner) = (Ledger(), Account())
         var tokens: [NotificationToken] = []
         center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)
@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
-    func `an observer can list itself as running, with its queue`(policy: BufferingPolicy) async {
+    func `an observer that lists observations finds itself running with its queue`(policy: BufferingPolicy) async {
         let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: policy) { _, _ in
@@ -176,7 +176,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(ledger) {}
     }
 
-    @Test func `an observer in the post is running while it is called`() {
+    @Test func `a synchronous observer is listed as running while it is called`() {
         let (center, received) = (center, ReceivedValues<[Bool]>())
         let tokens = (0..<2).map { _ in
             center.addObserver(for: Ping.self) { _ in received.append(center.observations.map(\.isRunning)) }

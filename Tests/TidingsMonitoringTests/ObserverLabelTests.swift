@@ -12,7 +12,7 @@ private final class Printer: Sendable {}
 
     private var labels: [String] { center.observations.map(\.observer.label) }
 
-    @Test func `an observer is labelled by its owner's type or its file, and its group is separate`() {
+    @Test func `an observer's label is its owner's type or its file, and doesn't contain its group`() {
         let attachment = center.attach(RecordingMonitor())
         let (mailer, group) = (Mailer(), ObserverGroup("mail"))
         let tokens = [
@@ -37,7 +37,7 @@ private final class Printer: Sendable {}
     }
 
     @Test
-    func `when a monitor is attached, the observers registered by one line get the label of the first one's owner`() {
+    func `while a monitor is attached, all observers registered by one line have the label of the first`() {
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }

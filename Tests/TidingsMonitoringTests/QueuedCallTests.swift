@@ -56,7 +56,7 @@ private struct Carrier: ContextCarryingMonitor {
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()
 
-    @Test func `a call runs in its post's contexts, with the context of the first monitor outermost`() async {
+    @Test func `a call runs in the contexts of all monitors, with the first monitor's context outermost`() async {
         let (called, center) = (ReceivedValues<[String]>(), center)
         let attachments = [
             center.attach(Carrier(name: "a")), center.attach(monitor), center.attach(Carrier(name: "b")),
@@ -110,7 +110,7 @@ private struct Carrier: ContextCarryingMonitor {
     }
 
     @Test(arguments: [true, false])
-    func `an error is reported with the delivery in which it was thrown, or without one if no monitor receives calls`(
+    func `an error is reported with the identity of its delivery, or with nil if no monitor receives deliveries`(
         receivesCalls: Bool
     ) {
         let attachment = center.attach(monitor, interests: receivesCalls ? [.deliveries, .failures] : .failures)

@@ -27,7 +27,7 @@ private struct Refused: Error, CustomTidingsDescription {
         await eventually("the errors are reported", { monitor.failures.count }, until: { $0 == errors })
     }
 
-    @Test func `errors that are retried cause a warning of their own, and the first of each kind causes none`() async {
+    @Test func `retried and final errors cause separate warnings, which don't count each kind's first error`() async {
         let attachment = attach()
         let retry = FailureResponse.retry(after: Array(repeating: .zero, count: 3))
         let token = center.addObserver(on: .task, for: Numbered.self, onFailure: retry) { _ in throw Refused() }

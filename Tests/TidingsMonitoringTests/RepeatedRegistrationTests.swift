@@ -47,7 +47,7 @@ private final class Screen: Sendable {
     }
 
     #if DEBUG
-        @Test func `a debug build writes the warning to the standard error stream, once for each line`() async throws {
+        @Test func `a debug build prints one warning per line of code about repeated registrations`() async throws {
             let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let center = NativeNotificationCenter()
                 let screen = Screen()

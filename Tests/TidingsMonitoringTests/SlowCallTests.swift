@@ -16,7 +16,7 @@ private struct SentBy: TypedNotification, Sendable {
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
 
-    /// Lets the timer check `count` times. It checks every 2.5 seconds.
+    /// Advances the clock until the timer, which checks every 2.5 seconds, has made `count` checks.
     private func look(_ count: Int) async {
         for _ in 0..<count {
             await clock.waitForSleepers()
@@ -35,7 +35,7 @@ private struct SentBy: TypedNotification, Sendable {
         }
     }
 
-    @Test func `a slow call causes a warning at each doubling, and its end is reported`() async {
+    @Test func `a slow call causes a warning each time that its duration doubles, and its end is reported`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let (begun, go) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, line: 7) { _ in
@@ -108,7 +108,7 @@ private struct SentBy: TypedNotification, Sendable {
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `a slow consumer of a bus causes a warning, and so does a slow observer in the post`() async {
+    @Test func `a slow consumer of a bus causes a warning, and so does a slow synchronous observer`() async {
         let (bus, begun, go, posted) = (MessageBus<Int>(), Gate(), Gate(), Gate())
         let consumer = Hanging(begun, go)
         bus.add(consumer)
@@ -135,7 +135,7 @@ private struct SentBy: TypedNotification, Sendable {
         withExtendedLifetime((attachment, blocking, consumer)) {}
     }
 
-    /// Calls `body` on its own thread, with a closure for an observer that hangs, and waits until the call is watched.
+    /// Calls `body` on its own thread, and passes it a closure that blocks until a timer watches the call.
     private func watch(_ body: @escaping @Sendable (_ hang: @escaping @Sendable () -> Void) -> Void) async {
         let (begun, stop) = (Gate(), Gate())
         async let calling: Void = onOwnThread {
@@ -150,7 +150,7 @@ private struct SentBy: TypedNotification, Sendable {
         await calling
     }
 
-    @Test func `a call is watched in a post that omits an observer`() async {
+    @Test func `a slow call is watched even if its post omits another observer`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let other = center.addObserver(for: Numbered.self) { _ in }
         await watch { [center] hang in
@@ -177,11 +177,11 @@ private struct SentBy: TypedNotification, Sendable {
         attachment.detach()
     }
 
-    @Test func `a center has a post before the post has called an observer`() async {
+    @Test func `hasPosts is true before the post has called an observer`() async {
         let center = center
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let token = center.addObserver(for: SentBy.self, sender: "first") { _ in }
-        // Repeated, because nested posts of other tests may take all lanes, and a post without a lane isn't visible.
+        // Repeated, because nested posts of parallel tests may occupy all lanes, the slots that record running posts.
         await eventually("the center has a post") {
             let hasPost = Lock(false)
             center.post(
@@ -249,13 +249,13 @@ private struct SentBy: TypedNotification, Sendable {
         #expect(center.observations.first?.oldestWait == nil)
     }
 
-    @Test func `while an observer hangs, the age of its oldest notification ignores dropped ones`() async {
+    @Test func `while an observer hangs, the age of its oldest notification ignores dropped notifications`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, _ in }
         let clock = ContinuousClock()
         var (before, last, posted) = (clock.now, clock.now, clock.now)
         for number in 1...250 {
-            // The coarse clock advances every four milliseconds, so each post gets a different time.
+            // Waits, because the clock that measures queues advances only every four milliseconds.
             while clock.now < posted + .milliseconds(8) { await Task.yield() }
             (before, last) = (last, clock.now)
             center.post(Numbered(number: number))

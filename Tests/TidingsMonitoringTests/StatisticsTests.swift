@@ -35,7 +35,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `the counts are the same with a monitor, and do not include the monitor's posts`() {
+    @Test func `a monitor that receives only a sample of the posts doesn't change the counts`() {
         let (center, monitor) = (center, RecordingMonitor())
         let token = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor, samplingInterval: 2)
@@ -71,7 +71,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(iterators) {}
     }
 
-    @Test func `nested posts are counted, even if they are nested deeper than there are lanes`() {
+    @Test func `nested posts are counted, even if they are nested a hundred deep`() {
         let center = center
         let token = center.addObserver(for: Numbered.self) { note in
             if note.number > 0 { center.post(Numbered(number: note.number - 1)) }
@@ -82,7 +82,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification is counted under its own name, and numbers print as a table`() {
+    @Test func `a main-actor notification is counted under its own type, and the statistics print as a table`() {
         let tokens = [
             center.addObserver(for: WillShow.self) { _ in }, center.addObserver(for: Ping.self) { _ in },
         ]

@@ -26,7 +26,7 @@ private final class CountedClock: Clock {
     private let trouble: MonitorInterests = [.failures, .drops, .warnings]
     private let quiet = WarningThresholds(waiting: 2, call: nil)
 
-    /// The observer takes a notification, and waits in its call until the gate opens. Later notifications are queued.
+    /// Adds an observer whose calls wait until the gate opens, and posts one notification to it.
     private func hang(
         buffering policy: BufferingPolicy = .unbounded,
         then handle: @escaping @Sendable (Numbered) throws -> Void = { _ in }
@@ -56,7 +56,7 @@ private final class CountedClock: Clock {
     }
 
     @Test
-    func `a queue that gets too long causes a warning, another one at each doubling, and a report of its recovery`()
+    func `a long queue causes a warning, another one each time that its length doubles, and one when it recovers`()
         async
     {
         let attachment = center.attach(monitor, interests: trouble, thresholds: quiet)
@@ -102,7 +102,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a sequence whose consumer does not read causes a warning, and a report of its recovery`() async {
+    @Test func `a sequence that isn't read causes a warning, and another one when it has recovered`() async {
         let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
         let sequence = center.notifications(of: Numbered.self)
         for number in 0..<4 { center.post(Numbered(number: number)) }
@@ -161,7 +161,7 @@ private final class CountedClock: Clock {
     }
 
     @MainActor
-    @Test func `a slow call on the main actor causes a warning, in the post and after it`() async {
+    @Test func `a slow call on the main actor causes a warning, whether it is synchronous or asynchronous`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let received = ReceivedValues<Int>()
@@ -180,7 +180,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test(.timeLimit(.minutes(2))) func `a call in the post that hangs causes a warning`() async {
+    @Test(.timeLimit(.minutes(2))) func `a synchronous call that hangs causes a warning`() async {
         let clock = ManualClock()
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(
@@ -208,7 +208,7 @@ private final class CountedClock: Clock {
     }
 
     @Test
-    func `a monitor attached while a queue is too long is informed of the recovery, and a detached one is not`()
+    func `when a long queue recovers, a monitor that was attached meanwhile is informed, and a detached one isn't`()
         async
     {
         let early = RecordingMonitor()
@@ -230,7 +230,7 @@ private final class CountedClock: Clock {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `drops after the first are reported together when they are due, even if no other event happens`() async {
+    func `drops after the first are reported together after an interval, even if no other event happens`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
         let (token, gate) = await hang(buffering: .oldest(1))

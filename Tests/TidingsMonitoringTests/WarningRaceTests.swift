@@ -13,7 +13,7 @@ private struct Ping: TypedNotification {}
         private let postsOfEach = 100
     #endif
 
-    @Test func `many posting threads lose no warning, and the warnings add up`() async {
+    @Test func `when many threads post, the counts in the warnings add up to the number of drops`() async {
         let (center, clock, monitor) = (NativeNotificationCenter(), ManualClock(), RecordingMonitor())
         let (stopped, received) = (StoppedActor(), ReceivedValues<Int>())
         // The test advances the clock far, so warnings about durations are switched off.

@@ -45,7 +45,7 @@ private final class Leaking: Sendable {
     }
 
     @MainActor
-    @Test func `a slow call is reported once on the main actor, and never elsewhere`() async {
+    @Test func `an observer's slow calls cause one warning if they run on the main actor, and none otherwise`() async {
         let (clock, received) = (clock, ReceivedValues<Int>())
         let attachment = center.attach(monitor, clock: clock)
         let tokens = [
@@ -68,7 +68,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an owner that its own observer keeps alive is reported once, when it exceeds the age limit`() {
+    @Test func `an owner that is kept alive by its own observer is reported once, when it exceeds the age limit`() {
         let thresholds = WarningThresholds(ownerAge: .seconds(60))
         let attachment = center.attach(monitor, thresholds: thresholds, clock: clock)
         weak var weakOwner: Leaking?
@@ -96,8 +96,7 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `owners are checked at events and at the detachment, and no age is longer than the time since the attachment`()
-    {
+    func `an owner's age counts from the attachment at the earliest, and is checked at events and at the detachment`() {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
         clock.advance(by: .seconds(100))
@@ -138,7 +137,7 @@ private final class Leaking: Sendable {
 
     // MARK: Repeated warnings and recovery
 
-    @Test func `a queue that continues to grow is reported at each doubling, and again after it has recovered`() async {
+    @Test func `a queue that continues to grow causes a warning at each doubling, and one when it recovers`() async {
         let actor = StoppedActor()
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 2), clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
@@ -157,7 +156,7 @@ private final class Leaking: Sendable {
 
     @Test
     func
-        `a queue that grows again after it has recovered causes another warning, and the end of its observer causes none`()
+        `a queue that grows again after a recovery causes another warning, and the end of its observer causes none`()
         async
     {
         let actor = StoppedActor()
@@ -176,7 +175,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `continuing drops cause one warning each second, with their number`() async {
+    @Test func `while drops continue, one warning per second reports their number`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let line = #line - 1
@@ -206,9 +205,7 @@ private final class Leaking: Sendable {
         await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
     }
 
-    @Test func `the drops of an observer that ends are reported with its end, and not at all if the interval is nil`()
-        async
-    {
+    @Test func `drops are reported when their observer ends, unless the interval for drop warnings is nil`() async {
         let actor = StoppedActor()
         let silent = RecordingMonitor()
         let attachments = [

@@ -67,7 +67,7 @@ import TidingsTesting
         let text: String
     }
 
-    @Test func `a notification near the maximum size becomes a dead letter, and is redriven only if it still fits`()
+    @Test func `a dead letter near the maximum message size is redriven only if it fits with the added headers`()
         async throws
     {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 4096")

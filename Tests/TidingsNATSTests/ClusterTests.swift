@@ -74,7 +74,7 @@ final class ServerCluster: Sendable {
             await office.received.wait(for: count * part / (RelayTrials.leaders + 2))
             let leader = await cluster.leader(of: "TICKS", asking: shop.relay)
             await leader.kill9()
-            // The other servers continue while the killed one is away.
+            // The other servers continue while the killed server is down.
             await office.received.wait(for: count * (2 * part + 1) / (2 * RelayTrials.leaders + 4))
             try await leader.start()
         }

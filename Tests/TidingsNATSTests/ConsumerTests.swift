@@ -118,7 +118,7 @@ import TidingsTesting
         #expect(try await config()?.number("max_ack_pending") == 7)
         #expect(second.faults.values == [])
 
-        // Stands for another program that creates the consumer with a setting that the server can't change.
+        // Creates the consumer, as another program could do, with a setting that the server can't change later.
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         let other = try await connect(server)
         _ = other.publish(
@@ -158,7 +158,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer can start at a number, at a time, or with the latest message`() async throws {
+    @Test func `a new consumer can start at a sequence number, at a time, or with the latest message`() async throws {
         let (server, shop) = try await servers()
         for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let stored = try await shop.ask(#"STREAM.INFO.TICKS"#)?.object("state")?.string("last_ts") ?? ""
@@ -183,8 +183,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer reports the messages that it skips unless its route sets a start position`() async throws
-    {
+    @Test func `a new consumer reports skipped messages, unless its route sets a start position`() async throws {
         let (server, shop) = try await servers()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         for (name, beginning) in [("told", nil), ("new", .new), ("stored", .stored)]

@@ -108,7 +108,7 @@ import TidingsTesting
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await counts.wait(for: 1)
         // Keep the observer busy for three times the acknowledgement time. The relay reports progress four times in
-        // each acknowledgement time, so the server redelivers only if the machine stands still for that long.
+        // each acknowledgement time, so the server redelivers only if the machine stands still for two seconds.
         let clock = ContinuousClock.now
         var number = 2
         while clock.duration(to: .now) < .seconds(6) {
@@ -138,8 +138,8 @@ import TidingsTesting
         #expect(await first?.next()?.number == 1)
         #expect(await first?.next()?.number == 2)
         await given.wait(for: 3)
-        // The sequence ends before its consumer has finished the second notification and requested the third. These two
-        // are redelivered, and the first one isn't.
+        // The sequence ends before its consumer has handled the second notification. The second and the third are
+        // redelivered, and the first isn't.
         first = nil
         await all.wait(for: 5)
         #expect(Set(all.values) == [11, 21, 31, 22, 32])
@@ -254,7 +254,7 @@ import TidingsTesting
 
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Retries after a timeout of two seconds, which may not be enough if the machine stands still.
+/// Connects to the server. Retries after a timeout, because two seconds aren't enough if the machine stands still.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

@@ -5,7 +5,7 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct DurableTests {
-    @Test func `a delivery ends when the stream has stored the notification`() async throws {
+    @Test func `deliver returns when the stream has stored the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

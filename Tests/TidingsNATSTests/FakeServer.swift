@@ -15,7 +15,7 @@ final class FakeServer: Sendable {
             }
         }
 
-        /// Returns false if the connection ends before the text has arrived.
+        /// Waits for the text. Returns false if the connection ends before the text has arrived.
         @discardableResult
         func wait(for text: String) -> Bool {
             var found = ""
@@ -40,7 +40,7 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// `serve` gets each connection and its number, on a separate thread. The connection ends when `serve` returns.
+    /// Calls `serve` on a separate thread with a connection and its number. The connection ends when `serve` returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -12,7 +12,7 @@ import TidingsTesting
         let text: String
     }
 
-    @Test func `a server that is absent at the start is reported as a fault, and the relay connects when it appears`()
+    @Test func `if a relay starts before its server, it reports a fault, and connects when the server has started`()
         async throws
     {
         let server = try ServerProcess()
@@ -61,7 +61,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a notification queued before the size limit was known is rejected by the link, and the others continue`()
+    func `an oversized notification that was queued before the limit was known is rejected, and others are stored`()
         async throws
     {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
@@ -75,7 +75,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `if a route doesn't wait for a full stream, the delivery reports a fault`() async throws {
+    @Test func `deliver reports a fault if the stream is full and the route doesn't wait`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let other = try await connect(server)
@@ -200,7 +200,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayOptions.OverflowPolicy.refuseNewest, .dropOldest])
-    func `the overflow policy determines which notifications are dropped when too many wait`(
+    func `the overflow policy determines which notifications are dropped when too many are queued`(
         policy: RelayOptions.OverflowPolicy
     )
         async throws

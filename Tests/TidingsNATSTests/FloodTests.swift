@@ -42,7 +42,7 @@ import TidingsTesting
         await eventually(
             "every notification is received or reported as lost", { heard.count + office.told(.slowConsumer) },
             until: { $0 >= 2000 })
-        print("of 2,000, \(heard.count) were received and \(office.told(.slowConsumer)) reported as lost")
+        print("\(heard.count) of 2,000 pages were received, and \(office.told(.slowConsumer)) are reported as lost")
         #expect(heard.count + office.told(.slowConsumer) == 2000 && heard.count < 200)
         #expect(office.faults.values.first { $0.kind == .slowConsumer }?.type == "test.page.*")
         await office.stop()
@@ -50,14 +50,14 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `while a server accepts nothing, a single fault is reported, and later faults count all losses`()
+    @Test func `while the server is suspended, the first loss is reported, and later faults count the other losses`()
         async throws
     {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // Each kind of fault is reported once a second. The clock stands still, so no second report is due.
+            // A kind of fault is reported at most once a second. This clock stands still, so no second report is due.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()

@@ -46,7 +46,7 @@ import TidingsTesting
         let count = RelayTrials.mutated
         for number in 0..<count {
             #expect(other.publish(try Self.message(number, &random)) == .accepted)
-            // If more messages were in flight, the relay would drop some.
+            // At most 100,000 messages are in flight. If there were more, the relay would drop some.
             await all.wait(for: number - 100_000)
         }
         await all.wait(for: count)
@@ -112,11 +112,11 @@ import TidingsTesting
     /// Returns the numbers of the messages that aren't mutated.
     private static func good(_ count: Int) -> some Sequence<Int> { stride(from: 0, to: count, by: 10) }
 
-    /// Nine of ten events are mutated.
+    /// Returns a message, which is mutated for nine of ten numbers.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
-            // The number occurs twice, so that a mutation can't produce the identity of another event, which would be
-            // dropped as a copy.
+            // The number occurs twice, so that a mutation can't produce the identity of another event. The relay would
+            // drop a message with such an identity as a copy.
             id: "\(number) \(number)", source: "there", type: "test.tick.v1",
             trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())

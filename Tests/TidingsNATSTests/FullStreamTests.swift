@@ -23,7 +23,7 @@ import TidingsTesting
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `notifications that a full stream rejects wait, and all of them are stored once and in order`()
+    @Test func `notifications are queued while their stream is full, and are later stored once and in order`()
         async throws
     {
         let server = try ServerProcess()
@@ -58,8 +58,8 @@ import TidingsTesting
         for number in 0..<30_000 { shop.center.post(Tick(poster: 1, number: number)) }
         _ = await shop.fault(.streamFull)
         let stored = try await shop.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages") ?? 0
-        print("of 30,000, \(stored) are stored, and \(shop.relay.unsentCount) wait")
-        // An administrator frees storage by removing messages that were read.
+        print("\(stored) of 30,000 notifications are stored, and \(shop.relay.unsentCount) are queued")
+        // Frees storage, as an administrator would do, by removing the stored messages.
         var kept = 0
         try await eventually("nothing waits") {
             if shop.relay.unsentCount == 0 { return true }
@@ -73,7 +73,7 @@ import TidingsTesting
 
     @Test(arguments: [false, true])
     func
-        `no unacknowledged notification is lost if a stream is deleted and created again, at once or by the relay`(
+        `no unacknowledged notification is lost if a stream is deleted and created again by the test or the relay`(
             isMadeByRelay: Bool
         ) async throws
     {
@@ -103,8 +103,8 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // The new stream lacks exactly the messages that the old stream had stored. The old stream's sequences start at
-        // 1 and have no gap.
+        // The new stream lacks exactly the messages that the old stream had stored. The old stream's sequence
+        // numbers start at 1 and have no gap.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

@@ -81,7 +81,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["workers", nil] as [String?])
-    func `a worker that stops returns the jobs it hasn't begun without waiting for the running one`(group: String?)
+    func `a worker that is stopping returns its waiting jobs to the server before its running job ends`(group: String?)
         async throws
     {
         let server = try ServerProcess()

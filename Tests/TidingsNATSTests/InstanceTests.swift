@@ -18,7 +18,7 @@ import TidingsTesting
     private static let durable = RelayRoute.durable(Tick.self, .both, stream: "TICKS", from: .stored)
 
     @Test(arguments: [nil, ["a", "b"]] as [[String]?], [false, true])
-    func `replicas share the messages of a stream, each message once`(instances: [String]?, isEncrypted: Bool)
+    func `each message of a stream goes to exactly one of several replicas`(instances: [String]?, isEncrypted: Bool)
         async throws
     {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -105,7 +105,7 @@ import TidingsTesting
         for program in [first, second, other] { await program.stop() }
     }
 
-    @Test func `a route that each replica reads requires an instance without spaces`() async throws {
+    @Test func `a route that each replica reads requires an instance name without spaces`() async throws {
         let server = try ServerProcess()
         let route = Self.durable.consuming { $0.replicas = .each }
         #expect(throws: RelayFault.self) { try RelayedProgram("office", server, [route]) }

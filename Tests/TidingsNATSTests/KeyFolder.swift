@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder is removed when the object is deallocated.
+/// A temporary folder with keys and certificates. It is removed when the object is deallocated.
 final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 

@@ -14,7 +14,7 @@ import TidingsTesting
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
-    /// The program has one notification in progress, nine waiting notifications and a dead letter.
+    /// Returns a program that has one notification in progress, nine waiting notifications and a dead letter.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
         let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
             $0.retryPolicy = []

@@ -9,7 +9,7 @@ import TidingsTesting
     @Test func `many connections leave no files, threads or memory behind`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        // This allows ten pages for each connection. An open connection uses more than twice as many.
+        // The limit allows ten memory pages for each connection. An open connection uses more than twice as many.
         try await expectNothingLeft(pages: 2000) {
             let shop = try RelayedProgram(
                 "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -38,7 +38,7 @@ import TidingsTesting
         for _ in 0..<200 { try await connectAndStop() }
         // Other tests have connections at the same time, but none of the connections made here may remain.
         #expect(try count("fd") < files + 100)
-        // The last files may be closed only after a moment, when the calls that close them have returned.
+        // Some files and threads may be released only shortly after `connectAndStop` has returned.
         try await eventually("files and threads are released") {
             try count("fd") <= files + 20 && count("task") <= threads + 20
         }

@@ -85,7 +85,7 @@ import TidingsTesting
         withExtendedLifetime(second) {}
     }
 
-    @Test func `a link that has ended resumes waiting tasks and accepts no messages`() async throws {
+    @Test func `when a link ends, waiting tasks resume, and no more messages are accepted`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
             connection.wait(for: "never")
@@ -106,7 +106,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `transient messages that the client refuses because the connection has ended are reported as unsent`()
+    @Test func `transient messages that are queued when a connection ends are counted and reported as unsent`()
         async throws
     {
         let server = try ServerProcess([], configuration: "max_payload: 1000\n")
@@ -122,7 +122,7 @@ import TidingsTesting
                 queued.wait(patience: .seconds(300))
             case .unsent(let message, .tooLarge):
                 refused.append(message.subject)
-                // This closure blocks the thread that passes messages to the client until the connection has ended.
+                // Blocks the thread that passes messages to the client. The connection ends in the meantime.
                 let (link, ended) = (link.withLock { $0 }, Gate())
                 link?.close()
                 Task {

@@ -60,7 +60,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `an encrypted connection can present a client certificate if the server requests one`() async throws {
+    @Test func `a program presents its client certificate if the server requests one`() async throws {
         let keys = try KeyFolder()
         try keys.makeCertificate(for: "localhost")
         let server = try ServerProcess([

@@ -24,7 +24,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await lost.received.wait(for: 100)
-        // The program ends while it is working.
+        // The program ends while its observers are running.
         await lost.relay.finish(within: .zero)
         let other = try worker("worker-2")
         let counts = ReceivedValues<Int>()
@@ -62,7 +62,7 @@ import TidingsTesting
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // The answer and the end of the connection may arrive in either order.
+        // The relay closes the connection when its consumer is deleted, possibly before the answer arrives.
         _ = try? await office.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         #expect(await office.fault(.rejected).subject == "office-test_tick")
         _ = await office.fault(.connectionLost)

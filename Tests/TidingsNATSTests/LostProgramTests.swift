@@ -8,7 +8,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
-    func `a notification that crashes its program in each retry becomes a dead letter`(
+    func `a notification that crashes the receiving program in each delivery becomes a dead letter`(
         group: String?, isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -36,7 +36,7 @@ import TidingsTesting
         // calls. There are fewer if the program stands still for half a second, because the server then counts a
         // delivery without a call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
-        print("called in the deliveries \(deliveries)")
+        print("the observer was called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
         #expect(zip(deliveries, deliveries.dropFirst()).allSatisfy { $0 < $1 })
         #expect(deliveries.count { $0 > 2 } == 1, "\(deliveries)")

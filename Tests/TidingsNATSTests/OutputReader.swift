@@ -3,8 +3,8 @@ import TestSupport
 import Tidings
 import TidingsTesting
 
-/// Another process that was started in the meantime may have inherited the pipe, so the pipe may stay open when the
-/// process ends. Therefore the reader writes an end mark into the pipe when the process has exited.
+/// Reads the output of a process from a pipe. Another process may have inherited the pipe and keep it open after this
+/// process has exited. Therefore, `finish` writes an end mark into the pipe.
 final class OutputReader: Sendable {
     let pipe = Pipe()
     private let writeEnd: Int32

@@ -93,7 +93,7 @@ import TidingsTesting
             for key in keys.values { await shop.center.deliver(Due(customer: key, number: number)) }
         }
         await begun.wait(for: 32)
-        // All notifications are stored, and none begins before the previous one of its key is done.
+        // All notifications are stored, but the observers have received only the first one of each key.
         #expect(begun.values.allSatisfy { $0.number == 0 } && Set(begun.values.map(\.customer)) == Set(keys.values))
         gate.open()
         await begun.wait(for: 96)

@@ -26,7 +26,7 @@ import TidingsTesting
         }
     }
 
-    /// The permissions are computed from the options and routes of the programs.
+    /// A server configuration with permissions that are computed from the options and routes of the programs.
     private static var computed: String {
         get throws {
             let users = try [("shop", posting), ("office", reading), ("desk", desk)].map { name, routes in
@@ -41,7 +41,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `programs can relay and redrive with the article's permissions and with the computed ones`(
+    func `relaying and redriving work with the documented and with the computed permissions`(
         isComputed: Bool
     ) async throws {
         let server = try ServerProcess([], configuration: try isComputed ? Self.computed : Self.article)

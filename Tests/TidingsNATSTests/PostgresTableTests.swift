@@ -65,7 +65,7 @@
                 let numbers = office.received.values.filter { $0.poster == poster }.map(\.number)
                 #expect(numbers == numbers.sorted(), "the order of poster \(poster)")
             }
-            // The office filters copies, so this checks that the stream has none.
+            // The office drops copies, so the number of messages in the stream is checked separately.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == committed.count)
             print("\(committed.count) rows were committed in PostgreSQL, and each is in the stream once")
@@ -74,7 +74,7 @@
         }
 
         @Test
-        func `each committed row is in the stream once and in order when the program or the NATS server is killed`()
+        func `each committed row is in the stream once and in order even if the program or the NATS server is killed`()
             async throws
         {
             let database = try await TickDatabase()
@@ -152,7 +152,7 @@
         {
             let database = try await TickDatabase()
             let first = try await Replica(database, server)
-            await eventually("the first program has the table") { first.isHere }
+            await eventually("the first replica holds the lease") { first.isHere }
             let second = try await Replica(database, server)
             var number = 0
             func post(_ replica: Replica, _ count: Int) async throws {
@@ -165,17 +165,17 @@
             try await post(first, 20)
             await office.received.wait(for: 20)
             for _ in 1...3 {
-                // Either program may have the table, because a program that connects slowly releases it.
-                await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
+                // Either replica may hold the lease, because a replica that connects slowly releases it.
+                await eventually("one replica holds the lease", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()
                 try await post(cut, 100)
                 try await post(other, 100)
                 await office.received.wait(for: number)
-                // The disconnected program may claim the table again before the other one does. It then releases the
-                // table again.
-                await eventually("the other program has the table") { other.isHere && !cut.isHere }
-                await eventually("the disconnected program releases the table") {
+                // The disconnected replica may claim the lease again before the other one does. It then releases the
+                // lease again.
+                await eventually("the other replica holds the lease") { other.isHere && !cut.isHere }
+                await eventually("the disconnected replica releases the lease") {
                     cut.faults.values.contains(where: { $0.kind == .outboxReleased })
                 }
                 cut.connector.mend()

@@ -105,7 +105,7 @@ import TidingsTesting
         #expect(worker.received.values.map(\.number) == Array(0..<10))
     }
 
-    @Test func `a group shares transient notifications`() async throws {
+    @Test func `each transient notification goes to one member of a group`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
@@ -124,7 +124,7 @@ import TidingsTesting
     }
 
     @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
-    func `nothing is lost and the order is kept while the consumer is killed three times`(
+    func `nothing is lost and the order is kept even if the receiving program is killed three times`(
         run: Int, isEncrypted: Bool
     ) async throws {
         let count = RelayTrials.consumed

@@ -16,7 +16,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)]) { $0.clock = clock }
         for number in 1...5 {
             await dialled.wait(for: number)
-            // One task keeps time, and another one waits to reconnect.
+            // One task runs the relay's periodic checks, and another one waits before it reconnects.
             await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
             #expect(dialled.count == number)
             clock.advance(by: RelayRunner.longestPause)

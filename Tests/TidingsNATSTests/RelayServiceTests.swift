@@ -62,7 +62,7 @@ import TidingsTesting
             withExtendedLifetime(token) {}
         }
 
-        @Test func `a relay that reaches its time limit ends and reports the notifications that weren't stored`()
+        @Test func `a relay that can't finish within its time limit ends, and reports unstored notifications`()
             async throws
         {
             let server = try ServerProcess()
@@ -85,8 +85,8 @@ import TidingsTesting
                 }
             }
             server.signal(SIGCONT)
-            // The first fault is reported on its own. The others are combined in one fault, or in two faults if they
-            // don't all occur within one second.
+            // The first loss is reported on its own. The other losses are combined in one fault, or in two faults if
+            // they don't all occur within one second.
             #expect(faults.values.allSatisfy { $0.kind == .stopped } && (2...3).contains(faults.count))
             #expect(faults.values.first?.count == 1 && faults.values.reduce(0) { $0 + $1.count } == 10)
             #expect(

@@ -29,7 +29,7 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // If the machine stands still for two seconds, a connection attempt times out, and the relay retries.
+                // Ignored, because an attempt to connect times out if the machine stands still. The relay retries.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },

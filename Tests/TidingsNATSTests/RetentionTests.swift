@@ -30,7 +30,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `a route's retention is applied to a new or existing stream, and a route without one changes nothing`()
+    @Test func `a route's retention applies to new and existing streams, and a route without one changes no stream`()
         async throws
     {
         let server = try ServerProcess()

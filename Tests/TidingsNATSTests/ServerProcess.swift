@@ -20,7 +20,7 @@ final class ServerProcess: Sendable {
 
     private let keys: KeyFolder?
 
-    /// The configuration for programs that connect.
+    /// The configuration for programs that connect to the server.
     var way: NATSServer {
         guard let keys else { return NATSServer(address) }
         var way = NATSServer("tls://localhost:\(port)")
@@ -63,8 +63,8 @@ final class ServerProcess: Sendable {
     deinit {
         if let running = process.withLock({ $0 }) {
             kill(running.processIdentifier, SIGKILL)
-            // Waiting needs a separate thread, because the current one may belong to a task. Foundation's `Process`
-            // retains itself until the end of the process is awaited.
+            // Foundation's `Process` retains itself until the end of the process is awaited. A separate thread waits,
+            // because the current one may belong to a task.
             let ended = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 running.waitUntilExit()

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a notification that is stored twice is explained only by a fault that names it`() {
+    @Test func `a notification that is stored twice is reported unless a fault names it`() {
         func check(_ kind: String, _ note: String?) -> SoakCheck {
             self.check {
                 $0.runs.append(Self.run(5, by: "worker-2.1", at: 18))
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `the copies of a stream are read from the blocks of the servers, and compared`() throws {
+    @Test func `a stream's copies are read from the storage files of the servers, and compared`() throws {
         func bytes(_ number: UInt64, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> ($0 * 8) & 0xFF) } }
         func message(_ sequence: UInt64, _ id: String?) -> [UInt8] {
             let headers = id.map { Array("NATS/1.0\r\nce-id: x\r\nNats-Msg-Id: \($0)\r\n\r\n".utf8) }
@@ -236,9 +236,7 @@ import Testing
         #expect(later.contains { $0.hasPrefix("printers has run due-10 twice") })
     }
 
-    @Test
-    func `a dead letter is explained if its readers had handled it before a leader was lost and two upgrades happened`()
-    {
+    @Test func `a dead letter is accepted if it was handled before two upgrades and the loss of a leader`() {
         func check(_ note: String?, _ change: (inout SoakRecord) -> Void = { _ in }) -> SoakCheck {
             self.check {
                 $0.faults = [.init(kind: "deadLetter", note: note, count: 1, time: 500)]
@@ -257,7 +255,7 @@ import Testing
         #expect(check("due-5") { $0.troubles.removeFirst() }.findings.count == 1)
     }
 
-    @Test func `a break of a key's order is reported even if two runs overlap`() {
+    @Test func `a run that begins before the previous run of its key has ended is reported`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }

@@ -87,7 +87,7 @@ import TidingsTesting
     }
 
     @Test(arguments: RelayEventMode.allCases)
-    func `an observer receives a notification's origin, which is the same for each redelivery`(mode: RelayEventMode)
+    func `a redelivered notification has the identity and the time of the first delivery`(mode: RelayEventMode)
         async throws
     {
         let server = try ServerProcess()

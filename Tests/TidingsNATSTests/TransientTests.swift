@@ -5,7 +5,7 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct TransientTests {
-    @Test func `a notification posted in one program is posted in the other and isn't sent back`() async throws {
+    @Test func `a notification posted in one program is also posted in the other, and isn't sent back`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])

@@ -6,7 +6,7 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
-    @Test func `one watch process prints the lines that another one relays as if they were its own`() async throws {
+    @Test func `with --listen, watch prints the lines that another watch process relays`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }
@@ -16,7 +16,7 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // Wait for the last line, because the program ends at most ten seconds after the signal.
+            // Waits for the last line first, because the program ends within ten seconds after the signal.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)
@@ -28,7 +28,7 @@ import TidingsTesting
         #expect(relaying.errors.contains("watch: sh: exited with status 3"))
     }
 
-    @Test func `lines wait for a server that starts later`() async throws {
+    @Test func `watch keeps the lines that it relays until the server has started`() async throws {
         let server = try ServerProcess()
         let relaying = try WatchProcess("--relay", server.address, "echo", "one")
         await relaying.told("cannotConnect")
@@ -36,7 +36,7 @@ import TidingsTesting
         #expect(await relaying.wait() == 0)
     }
 
-    @Test func `watch redrives all dead letters or those with given numbers`() async throws {
+    @Test func `watch redrives all dead letters, or the dead letters with given numbers`() async throws {
         let server = try ServerProcess()
         try await server.start()
         struct Failed: Error {}
@@ -68,7 +68,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an option without an address is an error`() async throws {
+    @Test func `the option --listen requires an address`() async throws {
         let program = try WatchProcess("--listen")
         #expect(await program.wait() == 2)
         #expect(program.errors.contains("--listen needs the address"))

@@ -6,7 +6,7 @@ import TidingsOutbox
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
-    /// Starts at the real time, which the store in memory uses.
+    /// A wall clock that the test can set. It starts at the real time, which the in-memory store uses.
     private final class Wall: Sendable {
         private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))
         var now: Int64 { time.withLock { $0 } }
@@ -72,7 +72,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `the old name of a renamed observer is listed with its backlog until it is removed`()
+    @Test func `the old name of a renamed observer is listed with its backlog until the name is removed`()
         async throws
     {
         try await runOnce()
@@ -95,7 +95,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
-    func `a jump of the clock neither loses waiting notifications nor delays them`(days: Int64) async throws {
+    func `a jump of the wall clock neither loses nor delays stored notifications`(days: Int64) async throws {
         let first = try await open()
         await worker.fail(1, times: 1)
         observe(first, retrying: RetryPolicy([.seconds(5)]))

@@ -16,7 +16,7 @@
 
         init(_ base: LibpqConnector) { self.base = base }
 
-        /// `statement` is counted from now.
+        /// Cuts the connection at the given statement. Statement 1 is the first statement after this call.
         func cut(at statement: Int?, after: Bool) {
             state.withLock { state in
                 state.left = statement
@@ -36,7 +36,7 @@
 
         func comeBack() { state.withLock { $0.isAway = false } }
 
-        /// Whether the statement that ``cut(at:after:)`` chose is still to come.
+        /// Whether the statement that was passed to ``cut(at:after:)`` hasn't been reached yet.
         var isWaiting: Bool { state.withLock { $0.left != nil } }
 
         func connect() async throws -> any OutboxPostgresConnection {

@@ -49,7 +49,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `dead letters expire by age, are counted, and are reported for each observer`() async throws {
+    @Test func `expired dead letters are removed, counted, and reported for each observer`() async throws {
         let outbox = try await open(keeping: .seconds(86_400))
         try await bury([1, 2], outbox)
         let buried = clock.now

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Handles a notification each time the test permits it.
+/// Handles one notification each time the test calls ``goOn()``.
 private actor Clerk {
     private(set) var begun = 0
     private var current: CheckedContinuation<Void, Never>?
@@ -47,7 +47,7 @@ private final class Warnings: NotificationMonitor {
     private let warnings = Warnings()
     private let clerks = (Clerk(), Clerk())
 
-    /// The two durable observers are registered in the same source line.
+    /// Opens an outbox and registers two durable observers in the same source line.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         for (clerk, name) in [(clerks.0, "stock"), (clerks.1, "mails")] {
@@ -62,7 +62,7 @@ private final class Warnings: NotificationMonitor {
         await clock.waitForSleepers()
     }
 
-    @Test func `a durable observer is listed by name until it ends, even if one source line registers several`()
+    @Test func `a durable observer is listed by name until it ends, even if one line registers several observers`()
         async throws
     {
         let outbox = try await open()

@@ -71,7 +71,7 @@ import TidingsTesting
         observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
-        // The first delay ends after 5 seconds, and the second after 65.
+        // The first delay ends after 5 seconds, and the second after 65 seconds.
         await clock.advance(
             "there are two attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 2 })
         #expect(await worker.attempts == [1, 1])
@@ -84,7 +84,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `in an order by key, a failure delays only later notifications with the same key`() async throws {
+    @Test func `if an observer is ordered by key, a failure delays only notifications with that key`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 1)
         observe(outbox, ordered: .by(\.customer), retrying: RetryPolicy([.seconds(5)]))
@@ -123,7 +123,7 @@ import TidingsTesting
     }
 
     @Test
-    func `without retries, undecodable notifications and unknown versions become dead letters and hold up nothing`()
+    func `without retries, unreadable notifications become dead letters and don't delay other notifications`()
         async throws
     {
         let outbox = try await open()
@@ -137,7 +137,7 @@ import TidingsTesting
         #expect(try await outbox.deadLetters(for: "worker").count == 2)
     }
 
-    @Test func `notifications of a type without observers hold up nothing`() async throws {
+    @Test func `notifications of a type without observers don't delay other notifications`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Cancelled(number: 1))
@@ -178,7 +178,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a durable observer ends with its actor, and later notifications wait in the table`() async throws {
+    @Test func `a durable observer ends when its actor is deallocated, and notifications stay stored`() async throws {
         let outbox = try await open()
         var brief: Worker? = Worker()
         let token = outbox.addObserver(brief!, named: "brief", on: .actor, for: Placed.self) { me, note in
@@ -209,7 +209,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().map(\.backlog) == [1])
     }
 
-    @Test func `the center lists a durable observer with its backlog and drains it`() async throws {
+    @Test func `the center lists a durable observer with its backlog, and drain waits for the backlog`() async throws {
         let outbox = try await open()
         await worker.hold()
         observe(outbox)
@@ -250,7 +250,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `two outboxes don't run the same observer, and the second takes over`() async throws {
+    @Test func `one of two outboxes runs an observer, and the other takes over when the first finishes`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))

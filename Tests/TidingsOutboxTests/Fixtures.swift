@@ -21,7 +21,7 @@ struct ForeignPlaced: RemoteNotification {
     let text: String
 }
 
-/// A version of ``Placed`` that this program doesn't read.
+/// A version of ``Placed`` that this program can't decode.
 struct LaterPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -35,7 +35,7 @@ actor Worker {
     private(set) var attempts: [Int] = []
     private(set) var repeated: [Int] = []
     private var failures: [Int: Int] = [:]
-    /// The attempts that have ended or are held.
+    /// The attempts that have ended or that wait for ``letGo()``.
     private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
     private var heldFrom: Int?
@@ -63,7 +63,7 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Calls wait until ``letGo()``, from the given attempt on.
+    /// Makes calls wait until ``letGo()`` is called, from the given attempt on.
     func hold(from attempt: Int = 1) { heldFrom = attempt }
 
     func letGo() {

@@ -41,7 +41,7 @@
 
         deinit { kill(process, SIGKILL) }
 
-        /// Returns when all threads have stopped, because the signal takes effect some time after `kill`.
+        /// Suspends the proxy. Waits until all its threads have stopped, because the signal takes effect after `kill`.
         func freeze() {
             kill(process, SIGSTOP)
             var info = unsafe siginfo_t()

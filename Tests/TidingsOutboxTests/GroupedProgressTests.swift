@@ -59,7 +59,7 @@
             return sessions
         }
 
-        /// Saves in all sessions at the same time. The keys of the result are indices of sessions.
+        /// Saves in all sessions at the same time. Returns the errors by the indices of their sessions.
         private func save(
             _ sessions: [any OutboxObserverSession], with store: SQLiteOutboxStore,
             behind other: OpenTransaction? = nil,
@@ -155,7 +155,7 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `an outbox that finishes waits for the progress of all its observers`() async throws {
+        @Test func `finish waits until the progress of all observers is saved`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
             let worker = Worker()

@@ -30,7 +30,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `identities in an inbox in PostgreSQL expire by age, and only one program counts each of them`()
+        func `identities in an inbox in PostgreSQL expire by age, and one of two programs counts each of them`()
             async throws
         {
             let database = try await TestDatabase()

@@ -24,7 +24,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `notifications repeated after a kill are marked, and new ones after them aren't`() async throws {
+    @Test func `after a kill, redelivered notifications are marked as repeated, and new ones aren't`() async throws {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -63,7 +63,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a repeated notification is marked even if a program in between ended cleanly without handling it`()
+    func `after a kill, repeated notifications are marked even if another program has since ended cleanly`()
         async throws
     {
         let first = try await open()
@@ -91,7 +91,7 @@ import TidingsTesting
         await third.finish(within: .seconds(10))
     }
 
-    @Test func `a notification is marked if it is repeated after a call that outlived its observer`() async throws {
+    @Test func `a notification is marked as repeated if its observer was cancelled during a call`() async throws {
         let outbox = try await open()
         await worker.hold()
         let token = observe(outbox)
@@ -107,10 +107,11 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a row that is both held and after the cursor is delivered once and holds up no others`() async throws {
+    @Test func `a row that is saved for a retry and is also after the cursor is delivered once`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // Simulates a program that was killed after it had saved its held rows and before it saved its cursor.
+        // Simulates a program that was killed after it had saved the rows to retry and before it saved its cursor, the
+        // position of the last row that it has read.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -126,7 +127,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain returns the observers with unhandled notifications when the store is unavailable`() async throws
+    @Test func `while the store is unavailable, drain returns the observers with unhandled notifications`() async throws
     {
         let outbox = try await open()
         observe(outbox)
@@ -174,7 +175,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain ends once an unavailable store is back and everything is handled`() async throws {
+    @Test func `drain returns when an unavailable store is back and everything is handled`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))

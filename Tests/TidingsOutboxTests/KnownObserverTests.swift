@@ -28,7 +28,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the center's health names a durable observer that hangs and includes its backlog in the table`()
+    @Test func `the center's health reports a durable observer that hangs, and its backlog of stored notifications`()
         async throws
     {
         let outbox = try await open()
@@ -91,7 +91,7 @@ import TidingsTesting
         observe(outbox, retrying: RetryPolicy([.seconds(5)]))
         try outbox.post(Placed(number: 1))
         await clock.advance(
-            "it is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
+            "one is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
         #expect(center.observations.map(\.failed) == [0])
         await clock.advance(
             "the notification has failed and is no longer retried", by: .seconds(1),
@@ -99,7 +99,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `monitors and statistics receive a durable observer's registration, calls, failures and end`()
+    @Test func `monitors receive a durable observer's registration, calls, failures and end, and calls are counted`()
         async throws
     {
         let monitor = RecordingMonitor()
@@ -121,7 +121,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the inspector has a row for a durable observer with its backlog`() async throws {
+    @Test func `an inspector's row for a durable observer shows the observer's name and backlog`() async throws {
         let outbox = try await open()
         let inspector = Inspector(of: center)
         await worker.hold()
@@ -143,9 +143,7 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test
-        func
-            `metrics record, for each observer, the backlog, the held rows, and the handled, failed and dead-letter counts`()
+        @Test func `metrics of an observer count waiting, retried, handled, failed and dead-letter notifications`()
             async throws
         {
             let metrics = TestMetrics()
@@ -156,7 +154,7 @@ import TidingsTesting
             for number in 1...3 { try outbox.post(Placed(number: number)) }
             let dimensions = [("observer", "worker"), ("center", "shop")]
             await clock.advance(
-                "one is held", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
+                "one is retried", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
             // The gauges are recorded one after another, so the test may read them after only some are updated.

@@ -48,7 +48,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `the next due time bounds the wait, however long the poll interval is`() async throws {
+    @Test func `scheduled notifications are received on time even with a long poll interval`() async throws {
         let outbox = try await open { $0.pollInterval = .seconds(100_000) }
         observe(outbox)
         try outbox.post(Placed(number: 1), after: .seconds(30))
@@ -58,7 +58,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a notification can be cancelled by its identity until it is due`() async throws {
+    @Test func `a scheduled notification can be cancelled by its identity until it is due`() async throws {
         let outbox = try await open()
         observe(outbox)
         let first = try outbox.post(Placed(number: 1), after: .seconds(5))
@@ -77,7 +77,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a notification for a past time is due at once, and distant times are stored`() async throws {
+    @Test func `a notification scheduled for a past time is due at once, and distant times are stored`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1), at: .distantPast)

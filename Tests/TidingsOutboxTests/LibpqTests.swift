@@ -20,7 +20,7 @@
 
         @Test
         func
-            `a statement works after a column was added to its table, but in a transaction only from the second use on`()
+            `a statement works after its table was changed, but in a transaction only from the second use on`()
             async throws
         {
             let database = try await TestDatabase()
@@ -66,7 +66,7 @@
         }
 
         @Test
-        func `during a transaction, its connection rejects direct statements, and an ended transaction rejects all`()
+        func `a connection rejects direct statements during a transaction, and an ended transaction rejects all`()
             async throws
         {
             let connection = try await TestDatabase().connector.open()
@@ -127,7 +127,7 @@
             await pool.close()
         }
 
-        @Test func `the center's observers receive committed notifications, but none rolled back to a savepoint`()
+        @Test func `the center's observers receive committed notifications, except those rolled back to a savepoint`()
             async throws
         {
             let database = try await TestDatabase()
@@ -155,7 +155,7 @@
             await pool.close()
         }
 
-        @Test func `a transaction that plain statements begin and end reports its commit, but not a rollback`()
+        @Test func `notifications of a transaction that uses plain BEGIN and COMMIT are posted after the commit`()
             async throws
         {
             let database = try await TestDatabase()

@@ -12,7 +12,7 @@
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/Schema")
 
-        /// The files by name. The test writes them if `TIDINGS_WRITE_SCHEMA` is set.
+        /// The names and texts of the files. The test writes the files if `TIDINGS_WRITE_SCHEMA` is set.
         private static var files: [(name: String, text: String)] {
             let start = { (database: String, version: Int) in
                 "-- Version \(version) of the tables of an outbox in \(database). Written by MigrationTests.\n"
@@ -31,7 +31,7 @@
                 ]
         }
 
-        @Test(arguments: files.map(\.name)) func `the files for administrators contain the program's statements`(
+        @Test(arguments: files.map(\.name)) func `the SQL files for administrators match the program's statements`(
             name: String
         )
             throws
@@ -47,7 +47,7 @@
 
         // MARK: SQLite
 
-        /// The statements of a replica of version 1 on SQLite.
+        /// Runs the statements of a replica of version 1 on SQLite.
         private struct OldReplica {
             let pool: DatabasePool
 
@@ -160,7 +160,7 @@
 
         // MARK: PostgreSQL
 
-        /// Runs a file statement by statement, as an administrator would.
+        /// Runs the statements of a file one by one, as an administrator would do.
         private func run(_ text: String, _ connection: LibpqConnection) async throws {
             var statement = ""
             var quote: String?
@@ -230,7 +230,7 @@
             await worker.waitForAttempts(4)
             await eventually("all are handled") { await Set(worker.numbers) == [1, 3] }
             await eventually(
-                "the dead letter and the inbox expire", { outbox.removals },
+                "the dead letter and the inbox entry expire", { outbox.removals },
                 until: { removals in
                     removals.deadLetters == 1 && removals.inboxEntries == 1
                 })
@@ -242,7 +242,7 @@
             for connection in [own, migrator, admin] { await connection.close() }
         }
 
-        /// The statements of a replica of version 2 on PostgreSQL.
+        /// Runs the statements of a replica of version 2 on PostgreSQL.
         private struct SecondReplica {
             let connection: LibpqConnection
 
@@ -316,7 +316,7 @@
             await eventually(
                 "the old replica takes over", { try? await old.claim("worker") }, until: { $0?.count == 1 })
             try await old.bury(4, of: "worker")
-            // The old program has the observer, so the new program can't claim it.
+            // The old program holds the observer's lease, so the new program can't claim the observer.
             #expect(try await outbox.store.claim("worker", beginningAt: 0) == nil)
             try await old.post(5)
             _ = try await outbox.store.schedule(OutboxPost(Placed(number: 6)), .after(0), in: connection)

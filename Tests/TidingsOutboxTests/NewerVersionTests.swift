@@ -43,7 +43,7 @@ struct NewerPlaced: RemoteNotification {
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a newer program takes over before a notification of its version, so the order is kept without a fault`()
+    @Test func `a newer program takes over before the first notification of its version, and the order is kept`()
         async throws
     {
         let (old, newer) = (try await open(), try await open())

@@ -23,7 +23,7 @@
             await session.end(isClean: true)
         }
 
-        @Test func `an observer is free when its session ends, even while a child process has copies of its lock`()
+        @Test func `an observer can be claimed when its session ends, even if a child process has copies of its lock`()
             async throws
         {
             let folder = TestFolder()

@@ -33,7 +33,7 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Stops the program like a suspended machine.
+        /// Suspends the program, as if its machine were suspended.
         func stop() { kill(process.processIdentifier, SIGSTOP) }
         func goOn() { kill(process.processIdentifier, SIGCONT) }
 

@@ -58,7 +58,7 @@
             await connection.close()
         }
 
-        @Test func `a receipt distinguishes observers that retry from those with a dead letter`() async throws {
+        @Test func `a receipt distinguishes observers that retry from observers with a dead letter`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
@@ -158,7 +158,7 @@
             await connection.close()
         }
 
-        @Test func `an observer that is registered again doesn't run until the earlier one's call ends`() async throws {
+        @Test func `an observer that is registered again doesn't run before its earlier call has ended`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let token = observe(outbox, workers.0, "one")

@@ -10,7 +10,7 @@
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGroupTests {
         @Test
-        func `the progress of a hundred observers takes few statements, and a removed observer gets an error`()
+        func `saving the progress of a hundred observers takes few statements, and fails for a removed observer`()
             async throws
         {
             let database = try await TestDatabase()

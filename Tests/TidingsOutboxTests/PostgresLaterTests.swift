@@ -75,7 +75,7 @@
             await connection.close()
         }
 
-        @Test func `the next due time bounds the wait, however long the poll interval is`() async throws {
+        @Test func `scheduled notifications are received on time even with a long poll interval`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database, polling: .seconds(100_000))
             observe(outbox)
@@ -109,7 +109,7 @@
             await connection.close()
         }
 
-        @Test func `times far in the past and the future are valid`() async throws {
+        @Test func `notifications can be scheduled for times far in the past and the future`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox)
@@ -128,9 +128,7 @@
             await connection.close()
         }
 
-        @Test func `if a program is killed while it moves a due notification, the notification stays scheduled`()
-            async throws
-        {
+        @Test func `a due notification isn't lost if a program is killed while moving it to the outbox`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector)
             _ = try await store.prepare()
@@ -150,7 +148,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `several programs move each due notification once, in the order of due times`() async throws {
+        @Test func `several programs move due notifications to the outbox once, ordered by due time`() async throws {
             let database = try await TestDatabase()
             let stores = (0..<3).map { _ in PostgresOutboxStore(database.connector) }
             for store in stores { _ = try await store.prepare() }
@@ -203,8 +201,7 @@
             await connection.close()
         }
 
-        @Test func `an open transaction that cancels a notification doesn't block others that become due`() async throws
-        {
+        @Test func `an open transaction that cancels a notification doesn't delay other notifications`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox)

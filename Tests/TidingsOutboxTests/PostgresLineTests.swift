@@ -5,11 +5,11 @@ import TidingsTesting
 
 @testable import TidingsOutbox
 
-/// These tests need no server.
+/// Tests of `PostgresLine`, a connection that is replaced when it has ended. They need no server.
 @Suite(.timeLimit(.minutes(2))) struct PostgresLineTests {
     private final class Connector: OutboxPostgresConnector {
         let opened = ReceivedValues<Connection>()
-        /// Connections wait here before they open.
+        /// New connections open only when this gate is open.
         let gate = Gate()
 
         func connect() async throws -> any OutboxPostgresConnection {
@@ -23,7 +23,7 @@ import TidingsTesting
     private final class Connection: OutboxPostgresConnection {
         let statements = ReceivedValues<String>()
         let closed = Gate()
-        /// How many of the next statements fail as if the connection had ended.
+        /// The number of coming statements that fail as if the connection had ended.
         let failures = Lock(0)
 
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
@@ -67,7 +67,7 @@ import TidingsTesting
         #expect(connector.opened.values.isEmpty)
     }
 
-    @Test func `a line that closes while it connects closes the new connection and runs nothing`() async throws {
+    @Test func `if a line is closed while it connects, the new connection is closed and runs nothing`() async throws {
         let line = line()
         let running = Task { try await line.run("a") }
         await connector.opened.wait(for: 1)
@@ -79,7 +79,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [true, false])
-    func `a statement whose connection has ended is repeated only on a line whose statements may run twice`(
+    func `a statement is repeated on a new connection only if the statements of the line may run twice`(
         isRepeatable: Bool
     ) async throws {
         connector.gate.open()

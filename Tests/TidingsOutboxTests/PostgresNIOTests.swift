@@ -7,7 +7,7 @@
 
     import TidingsOutbox
 
-    /// Tests of the article's adapter for postgres-nio, with a stub of the library that calls libpq.
+    /// Tests of the adapter for postgres-nio in the article *With PostgreSQL*. A stub of postgres-nio calls libpq.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresNIOTests {
@@ -44,7 +44,7 @@
             await connection.close()
         }
 
-        @Test func `the adapter in this file equals the one in the article`() throws {
+        @Test func `the adapter in this file is the adapter in the article`() throws {
             let file = URL(fileURLWithPath: #filePath)
             let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             let article = root.appending(path: "Sources/TidingsOutbox/Documentation.docc/WithPostgreSQL.md")

@@ -16,7 +16,7 @@
         let port: Int
 
         init() throws {
-            // A port that is currently free.
+            // The proxy ends at once, so its port is free again.
             let listener = try FreezingProxy(host: "127.0.0.1", port: 1)
             port = listener.port
             withExtendedLifetime(listener) {}
@@ -73,7 +73,7 @@
             ) { me, note in try await me.handle(note) }
         }
 
-        @Test func `two replicas behind a pooler in transaction mode share an observer, and the second takes over`()
+        @Test func `behind a pooler, a second replica takes over an observer when the first replica finishes`()
             async throws
         {
             let (database, pooler) = (try await TestDatabase(), try PgBouncer())

@@ -12,11 +12,9 @@
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 4
 
         @Test(arguments: 0..<runs)
-        func
-            `programs whose connections end at any statement lose nothing, keep the order, mark repetitions and undo nothing`(
-                seed: Int
-            ) async throws
-        {
+        func `if connections end at random statements, nothing is lost, the order is kept and repetitions are marked`(
+            seed: Int
+        ) async throws {
             let database = try await TestDatabase()
             var random = RandomHistory.Generator(state: UInt64(seed) << 32)
             var past = RandomHistory.Past()

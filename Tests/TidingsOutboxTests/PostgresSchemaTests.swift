@@ -10,8 +10,7 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSchemaTests {
-        @Test func `schemas of one database can have observers of the same name, and have separate rows`() async throws
-        {
+        @Test func `outboxes in different schemas of a database have separate rows and observers`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector)
             var outboxes: [NotificationOutbox<PostgresOutboxStore>] = []
@@ -109,7 +108,7 @@
             await two.stop()
         }
 
-        @Test func `held rows are restored as they were saved, whatever their keys and errors contain`() async throws {
+        @Test func `rows to retry are restored as they were saved, with any text as key and error`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             _ = try await store.prepare()

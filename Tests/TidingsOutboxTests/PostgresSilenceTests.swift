@@ -55,7 +55,7 @@
             await poster.close()
         }
 
-        @Test func `a statement without an answer within its connector's timeout fails and closes its connection`()
+        @Test func `a statement that isn't answered within the timeout fails, and its connection is closed`()
             async throws
         {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())

@@ -2,7 +2,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// A PostgreSQL database whose programs die by losing all of their connections.
+    /// A PostgreSQL database and a program that uses it. The program dies by losing all of its connections.
     struct PostgresSurvival: SurvivalDatabase {
         private let database: TestDatabase
         private let connector: CuttingConnector

@@ -77,7 +77,7 @@
         }
 
         @Test(.survives("the connection to PostgreSQL is cut", .center, .durable, .inbox, on: [.postgres]))
-        func `if a commit's answer is lost, durable observers receive the notification once, and the center's don't`()
+        func `if the answer to a commit is lost, only durable observers receive the notification, and receive it once`()
             async throws
         {
             let database = try await makeDatabase()
@@ -97,7 +97,7 @@
         }
 
         @Test(arguments: 0..<4)
-        func `if a connection is cut before the answer to its commit, either nothing or everything is stored`(
+        func `if a connection is cut during a transaction, either everything or nothing is stored`(
             place: Int
         )
             async throws
@@ -130,7 +130,7 @@
         }
 
         @Test(.survives("the replica that runs the observer ends", .center, .durable, .inbox, on: [.postgres]))
-        func `a replica that loses its connections is fenced, and the other one continues with marked repetitions`()
+        func `if a replica loses its connections, another replica continues and marks repeated notifications`()
             async throws
         {
             let database = try await makeDatabase()
@@ -151,8 +151,8 @@
             #expect(await second.worker.numbers == [1, 2, 3])
             #expect(await second.worker.repeated == [1, 2, 3])
             #expect(second.heard == [])
-            // The first replica continues its call and finds that it has lost the observer. The effect isn't stored
-            // twice.
+            // The first replica continues its call and finds that it has lost the observer's lease. The effect isn't
+            // stored twice.
             await first.worker.letGo()
             first.connector.comeBack()
             await eventually("the first program reports that it lost the lease") { first.faults.contains(.leaseLost) }

@@ -24,7 +24,7 @@
             await connection.close()
         }
 
-        /// Makes the server end all connections to the database, as a restart does, or only those of one process.
+        /// Makes the server end all connections to the database, or only the connection of one server process.
         func cut(_ process: String? = nil) async throws {
             let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
             try await admin.run(
@@ -110,7 +110,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a commit after a failed statement throws and reaches no observer`() async throws {
+        @Test func `if a statement has failed, the commit throws, and observers receive nothing`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let connection = try await database.connector.open()
@@ -185,7 +185,7 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `a replica that lost its connections can't save once another one has claimed its observer`()
+        @Test func `a replica that lost its connections can't save progress after another has claimed its observer`()
             async throws
         {
             let database = try await TestDatabase()
@@ -217,7 +217,7 @@
             await other.stop()
         }
 
-        @Test func `an effect in an inbox's transaction happens once`() async throws {
+        @Test func `with an inbox, an effect happens once even if its notification is repeated`() async throws {
             let database = try await TestDatabase()
             let inbox = try await PostgresInbox(in: database.connector)
             let connection = try await database.connector.open()

@@ -32,7 +32,7 @@
             """,
         ]
 
-        /// The statements of a replica of version 1.
+        /// Runs the statements of a replica of version 1.
         private struct OldReplica {
             let connection: LibpqConnection
 
@@ -47,7 +47,7 @@
                     """, [Placed.wireName, "1", "0", body])
             }
 
-            /// - Returns: The cursor and whether the observer was released, or `nil` if another program has it.
+            /// - Returns: The cursor and whether the observer was released, or `nil` if another program runs it.
             func claim(_ observer: String) async throws -> [String?]? {
                 let lock = "\(PostgresTables.versionOneLock(of: observer))"
                 let answer = try await connection.run("SELECT pg_try_advisory_lock($1::text::bigint)::text", [lock])

@@ -141,7 +141,7 @@
             await pool.close()
         }
 
-        @Test func `a program that stands aside has a share again after a second, or once it's the only program`() {
+        @Test func `a program without a share gets a share after a second, or when it is the only program`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
@@ -211,13 +211,13 @@
             let workers = (KeyedWorker(), KeyedWorker())
             observe(old, workers.0, ordered: .by(\.customer))
             try await post(1...5, in: old, pool)
-            // A deployment: the new replica waits for the old one, and then divides the observer.
+            // In a deployment, the new replica waits for the old one, and then divides the observer into partitions.
             let new = try await open(database.connector)
             observe(new, workers.1, ordered: .by(\.customer, partitions: 4))
             try await post(6...10, in: new, pool)
             await old.finish(within: .seconds(600))
             await eventually("the new replica runs four", { partitions(new) }, until: { $0 == [4] })
-            // A rollback: a replica that requests fewer partitions still runs all four.
+            // After a rollback, a replica that requests fewer partitions still runs all four.
             let back = try await open(database.connector)
             let last = KeyedWorker()
             observe(back, last, ordered: .by(\.customer, partitions: 2))
@@ -279,7 +279,7 @@
         }
 
         @Test
-        func `a row that the previous replica handles while its lease is being taken is marked as possibly repeated`()
+        func `if a replica handles a row while another takes its lease, the other marks the row as possibly repeated`()
             async throws
         {
             let database = try await TestDatabase()
@@ -304,7 +304,7 @@
             for store in [previous, next] { await store.stop() }
         }
 
-        @Test func `a replica of an earlier version can't claim a divided observer`() async throws {
+        @Test func `a replica of an earlier version can't claim an observer that has partitions`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             _ = try await store.prepare()
@@ -313,9 +313,9 @@
             await session.end(isClean: true)
             let old = try await database.connector.open()
             for statement in [
-                // Version 2.
+                // The statement of version 2.
                 "UPDATE tidings_observer SET owner = 'f3a9', epoch = epoch + 1, clean = false WHERE name = 'worker'",
-                // Version 1.
+                // The statement of version 1.
                 "UPDATE tidings_observer SET clean = false, abandoned = false, seen = now() WHERE name = 'worker'",
             ] {
                 await #expect {
@@ -331,9 +331,7 @@
             await store.stop()
         }
 
-        @Test func `an idle replica with a divided observer sends only rare heartbeats`()
-            async throws
-        {
+        @Test func `an idle replica whose observer has partitions sends only rare heartbeats`() async throws {
             let database = try await TestDatabase()
             let connector = CountingConnector(database.connector)
             let outbox = try await open(connector, leaseTime: .seconds(600))

@@ -133,7 +133,7 @@
             #expect(try await database.effects().map(\.number) == Array(1...posted))
             for program in running { await program.kill9() }
 
-            // Repeated calls are marked, and each kill causes at most one page of them. First calls are in order.
+            // Repeated calls are marked. Each kill repeats at most one page of rows. First calls are in order.
             var seen: Set<Int> = []
             var firsts: [Int] = []
             var twice = 0
@@ -155,7 +155,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `a replica that is stopped is replaced, and fenced when it continues`() async throws {
+        func `a suspended replica is replaced, and has lost its lease when it continues`() async throws {
             let database = try await open(.postgres)
             let programs = [try start("0", database), try start("1", database)]
             try await database.post(1)

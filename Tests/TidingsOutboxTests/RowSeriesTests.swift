@@ -13,7 +13,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Creates an outbox with the default page size, so that series are as long as possible.
+    /// Opens an outbox with 300 rows and the default page size, so that series are as long as possible.
     private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<
         InMemoryOutboxStore
     > {
@@ -24,7 +24,7 @@ import TidingsTesting
         return outbox
     }
 
-    @Test func `a failure ends its series, and no later row overtakes the failed one`() async throws {
+    @Test func `a failure ends its series, and no later row is handled before the failed row`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
@@ -71,7 +71,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `rows that a condition rejects count as handled, however many follow one another`() async throws {
+    @Test func `rows that a condition rejects count as handled, even if there are many in succession`() async throws {
         let outbox = try await open()
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: Placed.self, where: { $0.number % 100 == 0 }, from: .stored
@@ -83,7 +83,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    /// Counts overlapping calls, which must not happen.
+    /// Records the calls, and counts the calls that overlap.
     private final class Track: Sendable {
         private let state = Lock((numbers: [Int](), isBusy: false, overlaps: 0))
         func begin(_ note: Placed) {
@@ -97,7 +97,7 @@ import TidingsTesting
         var isInOrder: Bool { state.withLock { $0.numbers == Array(1...300) && $0.overlaps == 0 } }
     }
 
-    @Test func `wherever an observer runs, it receives rows in order and one at a time`() async throws {
+    @Test func `observers in tasks, in actors and on queues receive rows in order and one at a time`() async throws {
         let outbox = try await open()
         let tracks = (0..<4).map { _ in Track() }
         var tokens: [NotificationToken] = []
@@ -134,7 +134,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `progress is saved while rows are handled, however long the backlog is`() async throws {
+    @Test func `progress is saved while the rows of a long backlog are handled`() async throws {
         let outbox = try await open()
         // Each call takes ten milliseconds, and progress may stay unsaved for fifty milliseconds.
         let unsaved = Lock(0)
@@ -151,7 +151,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a series starts no more calls when the outbox ends`() async throws {
+    @Test func `when an outbox finishes, the remaining rows of a series aren't handled`() async throws {
         let outbox = try await open()
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
             if note.number == 100 { me.hold() }

@@ -53,7 +53,7 @@
         }
 
         @Test
-        func `after a crash at any statement nothing is lost, keys keep their order and repetitions are marked`()
+        func `after a crash at any statement, nothing is lost, keys keep their order and repetitions are marked`()
             async throws
         {
             let folder = TestFolder()
@@ -106,15 +106,15 @@
             await outbox.finish(within: .seconds(600))
             let after = log.record.withLock { $0.handled }
             let all = Set(copy.handled).union(after).union(buried)
-            #expect(all.isSuperset(of: copy.committed), "\(copy.path): lost")
+            #expect(all.isSuperset(of: copy.committed), "\(copy.path): a notification is lost")
             for key in 0..<3 {
                 let numbers = after.filter { $0 % 3 == key }
-                #expect(numbers == numbers.sorted(), "\(copy.path): out of order")
+                #expect(numbers == numbers.sorted(), "\(copy.path): notifications are out of order")
             }
-            #expect(Set(after).count == after.count, "\(copy.path): twice in one program")
+            #expect(Set(after).count == after.count, "\(copy.path): a notification was handled twice")
             let marked = await handler.repeated
             #expect(
-                marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): repeated without a mark")
+                marked.isSuperset(of: Set(after).intersection(copy.handled)), "\(copy.path): repeated, but not marked")
         }
     }
 #endif

@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func `scheduling and cancelling a notification take effect only if their transaction commits`()
+        @Test func `scheduling or cancelling a notification takes effect only if the transaction commits`()
             async throws
         {
             let pool = try pool()
@@ -57,9 +57,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `if a program is killed while it moves a due notification, the notification stays scheduled`()
-            async throws
-        {
+        @Test func `a due notification isn't lost if a program is killed while moving it to the outbox`() async throws {
             let pool = try pool()
             let outbox = try await open(pool)
             let id = try await pool.write { try outbox.post(Placed(number: 1), at: .distantPast, in: $0) }
@@ -77,7 +75,7 @@
             await outbox.finish(within: .zero)
         }
 
-        @Test func `two programs move each due notification once, in the order of due times`() async throws {
+        @Test func `two programs move due notifications to the outbox once, ordered by due time`() async throws {
             let pools = [try pool(), try pool()]
             let stores = pools.map { SQLiteOutboxStore($0) }
             for store in stores { _ = try await store.prepare() }
@@ -106,7 +104,7 @@
             let pools = [try pool(), try pool()]
             let (store, other) = (SQLiteOutboxStore(pools[0]), SQLiteOutboxStore(pools[1]))
             _ = try await store.prepare()
-            // Without this call, the second pool wouldn't wait while the first one writes.
+            // This call sets the busy timeout of the second pool, so that it waits while the first pool writes.
             _ = try await other.prepare()
             for round in Int64(1)...20 {
                 let ids = try await pools[0].write { db in

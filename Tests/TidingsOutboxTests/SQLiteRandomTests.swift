@@ -6,16 +6,14 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of random programs that crash at random statements. Each one continues with the files of the previous one.
+    /// Tests of random programs that crash at random statements. Each continues with the files of the previous program.
     @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
         @Test(arguments: 0..<runs)
-        func
-            `programs that crash one after another lose nothing, keep the order, mark repetitions and have each effect once`(
-                seed: Int
-            ) async throws
-        {
+        func `if programs crash at random statements, nothing is lost, repetitions are marked and effects happen once`(
+            seed: Int
+        ) async throws {
             let folder = TestFolder()
             var random = RandomHistory.Generator(state: UInt64(seed))
             var past = RandomHistory.Past()
@@ -42,7 +40,7 @@
         }
     }
 
-    /// A program that follows a random generator. At one statement, its files are copied as a crash would leave them.
+    /// A program that makes random operations. At one statement, its files are copied as a crash would leave them.
     private final class RandomProgram: Sendable {
         typealias Past = RandomHistory.Past
         typealias Record = RandomHistory.Record
@@ -119,7 +117,7 @@
                 case 1: _ = try await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try await outbox.redrive(for: "burying")
                 case 3:
-                    // The observers end with their actors in the middle of their work.
+                    // Releases the actors while rows are handled. This ends the observers.
                     observers.withLock { $0 = [] }
                     await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
                     observe()

@@ -30,8 +30,8 @@
             }
             typed = try await NotificationOutbox(in: pool, of: center, options: .quick)
             configuration.allowsUnsafeTransactions = true
-            // However slow the disk is, this connection locks the database as soon as the program has finished its
-            // current write.
+            // This connection waits until the program has finished its current write, however slow the disk is. Then it
+            // locks the database.
             configuration.busyMode = .timeout(600)
             other = try DatabaseQueue(path: path, configuration: configuration)
         }

@@ -109,9 +109,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `each of two outboxes of one database reports only its own posts, and no rows inserted directly`()
-            async throws
-        {
+        @Test func `each of two outboxes of a database posts only its own notifications to its center`() async throws {
             let pool = try open()
             let others = RecordingNotificationCenter()
             let first = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
@@ -155,7 +153,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            // This pool and its outbox stand for another program.
+            // This pool and its outbox simulate another program.
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
             try await other.write { db in
@@ -191,7 +189,7 @@
             #expect(await worker.numbers == [1])
         }
 
-        @Test func `an effect in an inbox's transaction happens once`() async throws {
+        @Test func `with an inbox, an effect happens once even if its notification is repeated`() async throws {
             let pool = try open()
             let inbox = try await SQLiteInbox(in: pool)
             for expected in [true, false] {

@@ -7,7 +7,7 @@ import TidingsTesting
 import TidingsWire
 
 @Suite(.timeLimit(.minutes(2))) struct SenderMonitoringTests {
-    /// A stand-in for a relay.
+    /// Sends rows in place of a relay.
     private actor Sender {
         private(set) var sent = 0
         private var isHeld = true
@@ -38,7 +38,7 @@ import TidingsWire
         inspector.snapshot().observers.first { $0.type.contains("RelayedRows") }
     }
 
-    @Test func `a sender is listed by name until it ends, with the size and age of its backlog`()
+    @Test func `a relay that sends rows is listed by name until it ends, with the size and age of its backlog`()
         async throws
     {
         let inspector = Inspector(of: center)
@@ -65,7 +65,7 @@ import TidingsWire
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `a permanently rejected row counts as failed, and a health problem with the backlog names the sender`()
+    @Test func `a row that can't be sent counts as failed, and the health problem of a long backlog names the relay`()
         async throws
     {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)

@@ -41,9 +41,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `a receipt distinguishes observers that retry from those that have failed for the last time`()
-        async throws
-    {
+    @Test func `a receipt distinguishes observers that retry from observers with a dead letter`() async throws {
         let outbox = try await open()
         observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
         observe(outbox, workers.1, "hasty")
@@ -62,7 +60,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a receipt ignores a failure of another key and waits for a retry`() async throws {
+    @Test func `a receipt isn't affected by a failure with another key, and is complete after a retry`() async throws {
         let outbox = try await open()
         observe(
             outbox, workers.0, "keyed", retrying: RetryPolicy([.milliseconds(1), .seconds(3600)]),

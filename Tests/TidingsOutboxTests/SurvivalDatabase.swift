@@ -28,7 +28,7 @@ protocol SurvivalDatabase: Sendable {
     /// Commits a notification, and makes the program die before any of its observers receives it.
     func dieAfterCommit(of number: Int) async throws
 
-    /// The other program starts now, after this program has died or beside it.
+    /// Starts another program with the same data, after this program has died or while it runs.
     func next(_ center: NativeNotificationCenter) async throws -> any SurvivalDatabase
 }
 

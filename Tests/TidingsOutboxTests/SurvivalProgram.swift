@@ -151,13 +151,13 @@ final class SurvivalProgram: Sendable {
     func hasDone(_ numbers: [Int]) async throws -> Bool {
         if !database.hasInbox { return true }
         let effects = try await database.effects()
-        if effects != numbers { print("done: \(effects), not \(numbers)") }
+        if effects != numbers { print("the effects are \(effects), not \(numbers)") }
         return effects == numbers
     }
 
     func drain() async { await outbox.drain(within: .seconds(600)) }
 
-    /// A dead program has nothing to wait for.
+    /// Finishes the outbox. A program that has died doesn't wait for its observers.
     func finish() async { await outbox.finish(within: isDead.withLock { $0 } ? .zero : .seconds(60)) }
 }
 

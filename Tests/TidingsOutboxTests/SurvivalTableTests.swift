@@ -38,12 +38,12 @@ import Testing
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         let head = cells[0].dropFirst()
-        #expect(head.count == SurvivalColumn.allCases.count, "a column of the table that SurvivalColumn lacks")
+        #expect(head.count == SurvivalColumn.allCases.count, "the table has other columns than SurvivalColumn")
         for (title, column) in zip(head, SurvivalColumn.allCases) { #expect(title.hasPrefix(column.title)) }
         return cells.dropFirst(2).map { $0[0] }
     }
 
-    /// `unclear` are the traits that can't be parsed.
+    /// Returns the cells that tests cover, and the traits that can't be parsed.
     private static func shown(in text: String) -> (cells: Set<Cell>, unclear: [String]) {
         var cells: Set<Cell> = []
         var unclear: [String] = []
@@ -89,7 +89,7 @@ import Testing
         let rows = try Self.rows()
         #expect(rows.count >= 11)
         for row in Self.excused.flatMap({ $0.rows ?? [] }) {
-            #expect(rows.contains(row), "an exception for a row that does not exist")
+            #expect(rows.contains(row), "there is an exception for a row that doesn't exist")
         }
         let (shown, unclear) = Self.shown(in: try Self.sources())
         #expect(unclear == [])

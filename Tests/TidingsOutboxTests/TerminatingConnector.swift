@@ -2,8 +2,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// Makes the server end connections at random statements, before or after it executes the statement. It ends the
-    /// statement's connection, or all connections of the program.
+    /// Makes the server end connections at random statements, before or after it executes the statement. The server
+    /// ends the connection of the statement, or all connections of the program.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator
