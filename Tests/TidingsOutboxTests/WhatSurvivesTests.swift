@@ -76,7 +76,7 @@ import TidingsOutbox
         .survives("the program ends after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the program ends after the commit", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `when the program dies after the commit, durable observers receive the notification, and the center's don't`(
+    func `when the program dies after the commit, only durable observers receive the notification`(
         kind: SurvivalKind
     ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
@@ -92,7 +92,7 @@ import TidingsOutbox
         #expect(next.heard == [])
         let (attempts, repeated) = (await next.durable.attempts, await next.durable.repeated)
         #expect(attempts.contains(2))
-        #expect(attempts == repeated, "possible repetitions are marked")
+        #expect(attempts == repeated, "each attempt that may be a repetition is marked")
         #expect(try await next.hasDone([1, 2]))
         await next.finish()
         await program.durable.letGo()
@@ -105,7 +105,7 @@ import TidingsOutbox
         .survives("the program ends while an observer runs", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func
-        `when the program dies during calls, durable observers receive a marked repetition, and there is one effect`(
+        `when the program dies during a call, the call is repeated and marked, and its effect happens once`(
             kind: SurvivalKind
         ) async throws
     {
@@ -131,7 +131,7 @@ import TidingsOutbox
     @Test(
         .survives("the observer throws", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the observer throws", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `when an observer throws, others receive the notification, and it is retried until it is a dead letter`(
+    func `a notification whose observer throws is retried, then becomes a dead letter, and other observers receive it`(
         kind: SurvivalKind
     )
         async throws
@@ -163,7 +163,7 @@ import TidingsOutbox
         ),
         arguments: SurvivalKind.available, SurvivalProgram.Cause.allCases)
     func
-        `when an observer's actor or token ends, the center's observers continue and durable ones keep their backlog`(
+        `when a durable observer's actor or token is gone, its backlog waits, and observers of the center continue`(
             kind: SurvivalKind, cause: SurvivalProgram.Cause
         ) async throws
     {
@@ -210,7 +210,7 @@ import TidingsOutbox
         .survives("the database is unavailable, locked or full", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func
-        `an unavailable or locked database makes posts fail and durable observers wait, without dead letters`(
+        `while the database is unavailable or locked, posts fail, and durable observers wait without dead letters`(
             kind: SurvivalKind
         ) async throws
     {
@@ -222,12 +222,13 @@ import TidingsOutbox
             "the durable observer has the first notification", { await program.durable.numbers }, until: { $0 == [1] })
         try await program.database.goAway()
         await #expect(throws: (any Error).self) { try await program.post(3) }
-        // The effect also fails. If the database were writable, its notification would now become a dead letter.
+        // The observer's call fails, because it can't write to the database. Its notification must not become a dead
+        // letter.
         await program.effects.letGo()
         await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
         // If the database is only locked, the program keeps its observer and retries.
         if kind == .sqlite {
-            await eventually("there were eight attempts, or there is a dead letter") {
+            await eventually("the observer was called eight times, or there is a dead letter") {
                 await program.effects.attempts >= 8 || program.faultKinds.contains(.deadLetter)
             }
         }
@@ -242,7 +243,8 @@ import TidingsOutbox
     }
 
     @Test(.survives("the replica that runs the observer ends", .center, .durable, on: [.memory]))
-    func `when the program that runs the observer dies, the other one continues with marked repetitions`() async throws
+    func `when the program that runs the observer dies, another program runs it and marks repeated notifications`()
+        async throws
     {
         let program = try await SurvivalProgram.start(.memory, in: folder)
         await eventually(
@@ -270,7 +272,7 @@ import TidingsOutbox
 
     @Suite(.timeLimit(.minutes(2))) struct FullDatabaseTests {
         @Test(.survives("the database is unavailable, locked or full", .center, .durable, .inbox, on: [.sqlite]))
-        func `when the database is full, posting fails and stored notifications are handled once there is room`()
+        func `when the database is full, posting fails, and once there is room, stored notifications are handled`()
             async throws
         {
             let delays = RetryPolicy(Array(repeating: .milliseconds(20), count: 100_000))

@@ -32,7 +32,8 @@ import TidingsTesting
         }
     }
 
-    @Test func `each key is in order, and a call that doesn't return blocks only its partition`()
+    @Test
+    func `the notifications of each key arrive in order, and a call that doesn't return blocks only its partition`()
         async throws
     {
         let outbox = try await open()
@@ -40,9 +41,9 @@ import TidingsTesting
         await worker.hold("7")
         observe(outbox, worker)
         try post(outbox, 1...10)
-        // At least half of the twenty customers are in other partitions, and don't wait.
+        // At least half of the twenty customers are in other partitions, so their notifications don't wait.
         await eventually(
-            "other customers are done", { await worker.keysDone(10).count }, until: { $0 >= 10 })
+            "ten customers have received all notifications", { await worker.keysDone(10).count }, until: { $0 >= 10 })
         #expect(await worker.numbers("7") == [])
         await worker.letGo()
         #expect(await outbox.drain(within: .seconds(60)) == [])
@@ -50,20 +51,18 @@ import TidingsTesting
         await outbox.finish(within: .seconds(60))
     }
 
-    @Test func `a retry blocks only its key, not the rest of its partition or other partitions`()
-        async throws
-    {
+    @Test func `a retry blocks only notifications of the same key, not the rest of the partition`() async throws {
         let outbox = try await open()
         let worker = KeyedWorker()
         await worker.fail("7", times: 1)
         observe(outbox, worker, retrying: RetryPolicy([.seconds(3600)]))
         try post(outbox, 1...3)
-        await eventually("the others are done", { await worker.keysDone(3).count }, until: { $0 == 19 })
+        await eventually("the other customers are done", { await worker.keysDone(3).count }, until: { $0 == 19 })
         #expect(await worker.numbers("7") == [])
         await outbox.finish(within: .zero)
     }
 
-    @Test func `without an order, several calls run at the same time`() async throws {
+    @Test func `an unordered observer with eight partitions runs eight calls at the same time`() async throws {
         let outbox = try await open()
         let worker = KeyedWorker()
         await worker.hold("a")
@@ -76,7 +75,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(60))
     }
 
-    @Test func `the status and the record of an observer combine its partitions`() async throws {
+    @Test func `the status and the stored record of an observer cover all its partitions`() async throws {
         let outbox = try await open()
         let worker = KeyedWorker()
         observe(outbox, worker)
@@ -148,7 +147,7 @@ import TidingsTesting
             let outbox = try await open()
             let worker = KeyedWorker()
             workers.append(worker)
-            // In the first two programs, calls for customer 5 fail, and their retries are due only in an hour.
+            // In the first two programs, calls for customer 5 fail, and each retry is due an hour later.
             if index < 2 { await worker.fail("5", times: 1_000) }
             observe(
                 outbox, worker, ordered: .by(\.customer, partitions: count),
@@ -175,12 +174,12 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `requesting a strict order for a divided observer is reported as a fault`() async throws {
+    @Test func `requesting strict order for an observer with partitions is reported as a fault`() async throws {
         let first = try await open()
         let worker = KeyedWorker()
         observe(first, worker)
         await eventually(
-            "the observer is divided", { first.runningObservers.first?.partitions }, until: { $0 == 4 })
+            "the observer has four partitions", { first.runningObservers.first?.partitions }, until: { $0 == 4 })
         await first.finish(within: .seconds(60))
         let second = try await open()
         observe(second, worker, ordered: .strict)
@@ -214,7 +213,7 @@ import TidingsTesting
         #expect(try await next.redrive(for: "worker") == 1)
         await eventually("the row is handled", { seen.values }, until: { $0 == ["x"] })
         await eventually(
-            "nothing is held", { try? await next.registeredObservers().map(\.held) }, until: { $0 == [0] }
+            "no notification is held back", { try? await next.registeredObservers().map(\.held) }, until: { $0 == [0] }
         )
         #expect(try await next.deadLetters(for: "worker") == [])
         #expect(seen.values == ["x"])

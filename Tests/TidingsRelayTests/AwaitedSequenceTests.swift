@@ -18,7 +18,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `an element of a sequence is handled when the next one is requested`() async {
+    @Test func `an element of a sequence counts as handled when the consumer requests the next one`() async {
         var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
         begin(1)
         begin(2)
@@ -27,7 +27,7 @@ import TidingsTesting
         #expect(ended.values == [])
         #expect(await iterator.next()?.number == 2)
         #expect(ended.values == ["1: 1 0 0"])
-        // A plain post isn't a delivery, so it adds no entry.
+        // This post isn't awaited, so it adds no entry to `ended`.
         center.post(Tick(number: 3))
         #expect(await iterator.next()?.number == 3)
         #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
@@ -44,7 +44,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 2 0 0"])
     }
 
-    @Test func `when a sequence ends, the notifications that it hasn't handled count as failures`() async {
+    @Test func `when a sequence ends, notifications whose handling hasn't finished count as failures`() async {
         var iterator: NotificationSequence<Tick>.Iterator? = center.notifications(of: Tick.self).makeAsyncIterator()
         for number in 1...3 { begin(number) }
         _ = await iterator?.next()
@@ -80,7 +80,7 @@ import TidingsTesting
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a delivery doesn't wait for a sequence that drops elements`() async {
+    @Test func `a delivery doesn't wait for an element that the sequence has dropped`() async {
         var iterator = center.notifications(of: Tick.self, buffering: .latest(1)).makeAsyncIterator()
         begin(1)
         begin(2)
@@ -97,7 +97,7 @@ import TidingsTesting
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // Neither sequence has handled the observer's blob, but the delivery of the tick has ended.
+        // Neither sequence has handled the blob that the observer posted, but the delivery of the tick has ended.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }
@@ -115,7 +115,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery that a program starts with deliver doesn't wait for sequences`() async {
+    @Test func `deliver returns without waiting for sequences`() async {
         let sequence = center.notifications(of: Tick.self)
         begin(1)
         #expect(await center.deliver(Tick(number: 2)).isComplete)

@@ -19,10 +19,10 @@ import Tidings
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `an event can be written and read back in both modes`(mode: RelayEventMode) throws {
+    func `an event can be written and read back in the binary and the structured mode`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
-        // A control character, such as a line break, could begin another header.
+        // A control character in a value, such as a line break, could begin another header.
         for header in message.headers { #expect(header.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }) }
         var bytes = Self.event
         bytes.contentType = "application/octet-stream"
@@ -68,7 +68,7 @@ import Tidings
         (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, "'id'"),
         (#"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"!"}"#, "base64"),
     ])
-    func `reading a malformed event throws an error that describes the problem and where it is`(
+    func `reading a malformed event throws an error that describes the problem and its position`(
         text: String, part: String
     ) {
         let error = #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(RelayMessage("subject", text: text)) }
@@ -94,7 +94,7 @@ import Tidings
         #expect(replaced.strings("bA") == ["x"] && replaced.string("c") == "x\ny" && replaced.members.count == 5)
     }
 
-    @Test func `times are written to the microsecond, in UTC`() {
+    @Test func `times are written in UTC with microseconds`() {
         let timestamps = Timestamps()
         func text(_ time: Double) -> String { timestamps.timestamp(of: Date(timeIntervalSince1970: time)).text }
         #expect(text(0) == "1970-01-01T00:00:00.000000Z")
@@ -103,7 +103,7 @@ import Tidings
         #expect(text(-0.5) == "1969-12-31T23:59:59.500000Z")
     }
 
-    @Test func `the count and the sequence number of a delivery are parsed from its acknowledgement subject`() {
+    @Test func `the delivery count and the sequence number are parsed from the acknowledgement subject`() {
         let short = StreamDelivery("$JS.ACK.S.C.2.10.11.1700000000.5")
         #expect(short?.count == 2 && short?.sequence == 10)
         let long = StreamDelivery("$JS.ACK.domain.account.S.C.3.12.13.1700000000.5.random")
@@ -116,7 +116,7 @@ import Tidings
         }
     }
 
-    @Test func `a pattern contains the subjects and the patterns that it covers`() {
+    @Test func `a subject pattern contains matching subjects and narrower patterns`() {
         #expect(SubjectPattern("a.*.c").contains("a.b.c") && SubjectPattern("a.>").contains("a.b.*"))
         #expect(SubjectPattern(">").contains("a.>") && SubjectPattern("a.*").contains("a.*"))
         #expect(!SubjectPattern("a.*").contains("a.b.c") && !SubjectPattern("a.b").contains("a.*"))

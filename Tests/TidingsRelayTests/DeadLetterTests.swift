@@ -8,7 +8,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
 
-    /// A stream of dead letters with the numbers 3, 6, …, 300, alternately of `office` and `other`.
+    /// A stream of dead letters with the numbers 3, 6, …, 300. The routes `office` and `other` alternate.
     private static let letters: StreamAnswers.Answer = { request, body in
         if request == "STREAM.INFO.TICKS_DEAD" {
             return #"{"config":{"subjects":[">"]},"state":{"messages":100,"first_seq":3,"last_seq":300}}"#
@@ -35,7 +35,7 @@ import TidingsTesting
             "office", answers.server, NativeNotificationCenter(),
             [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // If the relay requested one letter after another, the first answer would be held forever.
+        // The answers are held until 20 requests have arrived, so requesting one letter after another would never end.
         answers.hold("STREAM.MSG.GET.TICKS_DEAD", until: 20)
         let letters = try await office.relay.deadLetters(of: stream)
         let numbers = Array(stride(from: 3, through: 300, by: stream == nil ? 6 : 3))

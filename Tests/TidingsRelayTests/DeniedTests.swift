@@ -8,7 +8,7 @@ import TidingsTesting
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 
-    /// The buffer has one stored message, and three in flight. A task awaits the last one.
+    /// Returns a buffer with one stored message and three messages in flight. A task awaits the last message.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
@@ -27,7 +27,7 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Performs only the actions that complete messages, and describes the sent messages and the reported faults.
+    /// Performs the actions that complete messages. Returns descriptions of the sent messages and the reported faults.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -42,7 +42,9 @@ import TidingsTesting
         }
     }
 
-    @Test func `posted notifications are sent when the permission returns, and a waiting task fails at once`() {
+    @Test
+    func `without the permission, an awaited message fails at once, and others are sent when the permission returns`()
+    {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])

@@ -84,7 +84,7 @@ import Tidings
             #expect(fast.id == slow.id && fast.source == slow.source && fast.time == slow.time)
             #expect(fast.data == slow.data && fast.type == slow.type && fast.trace == slow.trace)
         }
-        // The template reads only variants that differ within the identity, the source, the time or the data.
+        // The template reads only variants whose change is in the identity, the source, the time or the data.
         #expect(matches > 100 && matches < changed.count / 2)
     }
 

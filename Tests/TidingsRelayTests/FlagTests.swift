@@ -15,9 +15,9 @@ import TidingsWire
         // Gives most of the tasks time to start waiting.
         for _ in 0..<100 { await Task.yield() }
         for task in tasks[..<3] { task.cancel() }
-        await eventually("the cancelled tasks go on", { Set(ended.values) }, until: { $0 == [0, 1, 2] })
+        await eventually("the cancelled tasks have stopped waiting", { Set(ended.values) }, until: { $0 == [0, 1, 2] })
         #expect(flag.set())
-        await eventually("all tasks go on", { ended.count }, until: { $0 == 10 })
+        await eventually("all tasks have stopped waiting", { ended.count }, until: { $0 == 10 })
         #expect(Set(ended.values) == Set(0..<10) && !flag.set())
     }
 }

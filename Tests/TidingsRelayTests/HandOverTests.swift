@@ -5,9 +5,10 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of two programs that share the table of an outbox while one has no connection to the server.
+/// Tests of two programs that share the table of an outbox while one has no connection to the server. Only the program
+/// that has claimed the table sends its rows.
 ///
-/// The time after which a program hands over the table is so long that it passes only when a test advances the clock.
+/// The time limit after which a program hands over the table passes only when a test advances the clock.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
     private static let patience = Duration.seconds(86_400)
 
@@ -74,7 +75,7 @@ import TidingsTesting
 
     @Test
     func
-        `a program that claims the table without a connection reports this, and a connected program takes over`()
+        `a disconnected program that claims the table reports a fault, and a connected program takes the table over`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -96,9 +97,7 @@ import TidingsTesting
         #expect(streams.arrived.count == 700)
     }
 
-    @Test func `a relay that isn't running releases the table without losing rows, and sends once it runs`()
-        async throws
-    {
+    @Test func `a relay that isn't running releases the table, and sends all rows once it runs`() async throws {
         let streams = try await MemoryStreams(server)
         let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }
@@ -124,7 +123,9 @@ import TidingsTesting
         await idle.stop()
     }
 
-    @Test func `a single program keeps the table and sends when it is connected again`() async throws {
+    @Test func `if no other program takes the table, a disconnected program sends its rows when it is connected again`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
@@ -167,7 +168,7 @@ import TidingsTesting
         _ = await first.wait(for: .connectionLost)
         first.passPatience()
         _ = await first.wait(for: .outboxReleased)
-        await eventually("nothing waits", { first.relay.unsentCount }, until: { $0 == 0 })
+        await eventually("no notification waits", { first.relay.unsentCount }, until: { $0 == 0 })
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
         // Both programs can connect again. The first one to claim the table sends.
@@ -182,7 +183,7 @@ import TidingsTesting
 
     @Test
     func
-        `a row that waits for room in a disconnected relay doesn't keep the table from being released`()
+        `a disconnected relay releases the table even while a row waits for room in its send buffer`()
         async throws
     {
         let streams = try await MemoryStreams(server)

@@ -53,7 +53,7 @@ import TidingsTesting
         held?.end()
         let failures = await receipt.value.failures
         #expect(failures.count == 1 && failures.first?.error is Failed)
-        // A plain post isn't a delivery, so there is nothing to hold.
+        // Nothing waits for this post, so no hold is created.
         center.post(Tick())
         #expect(holds.values[1] == nil)
         withExtendedLifetime(token) {}

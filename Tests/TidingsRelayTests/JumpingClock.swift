@@ -1,6 +1,6 @@
 import Tidings
 
-/// A test can make a long time limit pass by advancing the clock, while short waits take their usual time.
+/// A clock that a test can advance past a long time limit, while short waits take their usual time.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

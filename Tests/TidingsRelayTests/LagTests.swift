@@ -11,7 +11,7 @@ import TidingsTesting
     private static let printers = RelayRoute.durable(Tick.self, stream: "TICKS", group: "printers")
     private static let office = RelayRoute.durable(Placed.self, .incoming, stream: "ORDERS")
 
-    /// `name` is a part of the names of the consumers to which the answer applies.
+    /// Returns an answer about the consumers whose names contain `name`.
     private static func lag(
         _ name: String, waiting: Int, age seconds: Double = 0, deadLetters: Int = 0
     ) -> StreamAnswers.Answer {
@@ -80,7 +80,7 @@ import TidingsTesting
         }
         // On a slow machine, the relay may be reconnecting, which is a different problem.
         var health = office.relay.health()
-        await eventually("the store fails") {
+        await eventually("the health reports the failed query") {
             health = office.relay.health()
             return health.problems.map(\.kind) == [.failingStore]
         }
@@ -96,7 +96,7 @@ import TidingsTesting
         let office = try program(answers, [Self.office], RelayOptions.LagLimits())
         await office.relay.waitUntilReady()
         let ready = ContinuousClock.now
-        // Several ticks of the relay's clock pass in the meantime.
+        // Meanwhile, the relay's timer fires several times.
         while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
         #expect(office.relay.lagging.known.routes.isEmpty && office.relay.health().isWell)
         await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
@@ -106,7 +106,7 @@ import TidingsTesting
         #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
     }
 
-    @Test func `a relay that ends reports this at once, even if the next report isn't due`() async throws {
+    @Test func `a relay that ends makes its last lag report at once, even if no report is due`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try Program("office", answers.server, NativeNotificationCenter(), [Self.office]) {
             $0.lagInterval = .seconds(3600)
@@ -139,7 +139,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `queries keep the requested interval, run one at a time, and start at once on a new connection`() {
+    @Test func `lag queries keep the requested interval, run one at a time, and start at once on a new connection`() {
         var watch = LagWatch()
         func begin(_ seconds: Double, isConnected: Bool = true) -> Bool {
             watch.begin(isAlwaysWanted: false, isConnected: isConnected, every: .seconds(10), at: .seconds(seconds))

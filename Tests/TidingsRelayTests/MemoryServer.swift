@@ -6,7 +6,7 @@ import TidingsRelay
 final class MemoryServer: LinkConnector {
     struct State {
         var links: [MemoryLink] = []
-        /// Each connection attempt throws the next fault.
+        /// The faults that connection attempts throw. Each attempt removes the first fault.
         var refusals: [RelayFault] = []
     }
 

@@ -8,10 +8,10 @@ import TidingsTesting
 final class MemoryStreams: Sendable {
     enum Answer: Sendable {
         case stores
-        /// The stream stores the message, but its answer is lost.
+        /// The stream stores the message and sends no answer.
         case storesSilently
         case isFull
-        /// The stream reports the message as a duplicate of one that isn't stored yet.
+        /// The stream reports the message as a duplicate of a message that isn't stored yet.
         case claims
         /// Like `claims`, with the answer of newer servers.
         case conflicts
@@ -28,7 +28,7 @@ final class MemoryStreams: Sendable {
 
     /// The stored messages, without duplicates.
     let stored = ReceivedValues<RelayMessage>()
-    /// The messages with an identity that have arrived, including duplicates.
+    /// The arrived messages that have an identity, including duplicates.
     let arrived = ReceivedValues<RelayMessage>()
     private let link: any Link
     private let duplicateWindow: Duration
@@ -45,7 +45,7 @@ final class MemoryStreams: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// `subject` is a prefix of the subjects of the messages that get this answer.
+    /// Sets the answer to messages whose subjects begin with `subject`.
     func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
 
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
@@ -53,7 +53,7 @@ final class MemoryStreams: Sendable {
     /// The identities of the messages that the streams still have, in the order of their numbers.
     var kept: [String] { state.withLock { $0.numbers.sorted { $0.value < $1.value }.map(\.key) } }
 
-    /// Loses the last messages, like a cluster whose new leader doesn't have them. Their numbers are assigned again.
+    /// Removes the last messages, as if the cluster had a new leader without them. Later messages reuse their numbers.
     func loseLast(_ count: Int) {
         state.withLock { state in
             state.last -= count

@@ -89,7 +89,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `notifications posted without a connection wait, up to a limit`() async throws {
+    @Test func `notifications that are posted without a connection are queued, up to a limit`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = [RelayFault(.cannotConnect, "nobody there")] }
         // The clock stands still, so the second attempt happens only when the test advances the clock.
@@ -97,7 +97,7 @@ import TidingsTesting
         let program = try Program("here", server) { ($0.transientLimit, $0.clock) = (2, clock) }
         await program.faults.wait(for: 1)
         for number in 0..<3 { program.post(number) }
-        // One task keeps time, and another one waits to reconnect.
+        // One task is the relay's timer, and the other task waits to reconnect.
         await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
         clock.advance(by: RelayRunner.longestPause)
         await program.relay.waitUntilReady()
@@ -130,7 +130,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a notification that arrives is posted first with its origin and then without it`() async throws {
+    @Test func `an arriving notification is posted as a RelayedNotification, then on its own`() async throws {
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)
@@ -154,7 +154,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a program doesn't receive its own notifications except as a member of a group`() async throws {
+    @Test func `a program receives its own notifications only as a member of a group`() async throws {
         let server = MemoryServer()
         let program = try Program(
             "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
@@ -232,7 +232,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `unusable names are rejected`() {
+    @Test func `invalid names are rejected`() {
         func kind(_ name: String = "n", _ routes: [RelayRoute] = [], _ change: (inout RelayOptions) -> Void = { _ in })
             -> RelayFault.Kind?
         {

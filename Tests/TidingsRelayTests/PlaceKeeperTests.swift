@@ -9,7 +9,7 @@ import TidingsTesting
         async throws
     {
         let clock = ManualClock()
-        // The server reports this number as that of the last acknowledged message.
+        // The sequence number that the server reports for the last acknowledged message.
         let last = Lock(0)
         let answers = try await StreamAnswers { request, _ in
             guard request.hasPrefix("CONSUMER.INFO") else { return nil }
@@ -40,7 +40,7 @@ import TidingsTesting
         try await receive(1)
         places.noteIfDue(reading)
         await eventually("the position is recorded", recorded, until: { $0 == [#"{"seq":1,"created":""}"#] })
-        await eventually("the record is done") { !isBusy() }
+        await eventually("no request is in progress") { !isBusy() }
         // The consumer has made progress, but a second hasn't passed.
         try await receive(2)
         places.noteIfDue(reading)

@@ -14,8 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// A request is described by its reply subject and the number of requested messages, and an acknowledgement by its
-    /// text and the message's number.
+    /// Returns a description of each sent request, with its reply subject and the number of requested messages, and of
+    /// each acknowledgement, with its text and the message's number.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in
@@ -78,7 +78,7 @@ import Tidings
         reader.begin(id, sequence, at: .zero)
     }
 
-    @Test func `messages that wait behind others are kept alive and handed out when there is room`() throws {
+    @Test func `waiting messages are reported to the server as in progress and handed out when there is room`() throws {
         var reader = PullReader(stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 2, memory: 9)
         reader.connect(link, at: .zero)
         for number in 1...3 {
@@ -89,7 +89,7 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
         reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
-        // Message 2 has already arrived. Its duplicate isn't handed out, but replaces the delivery to acknowledge.
+        // The duplicate of message 2 isn't handed out. The reader will acknowledge the duplicate's delivery.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
@@ -98,7 +98,9 @@ import Tidings
         #expect(reader.attempt(2) == 1)
     }
 
-    @Test func `while a message is handed out alone, no other is handed out`() throws {
+    @Test func `a message that has to be alone waits for the messages before it, and later messages wait for it`()
+        throws
+    {
         var reader = reader()
         reader.connect(link, at: .zero)
         for number in 1...4 { #expect(reader.arrive(try delivery(number), at: .zero)) }
@@ -119,7 +121,7 @@ import Tidings
     }
 
     @Test(arguments: [false, true])
-    func `a reader that stops returns the messages that it hasn't begun`(isShared: Bool) throws {
+    func `a reader that stops rejects the messages that it hasn't begun`(isShared: Bool) throws {
         var reader = PullReader(
             stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 3, memory: 9, isShared: isShared)
         reader.connect(link, at: .zero)
@@ -187,7 +189,7 @@ import Tidings
         #expect(missed(61...80) != [])
     }
 
-    @Test func `messages in progress are kept alive, and nothing is sent without a link`() throws {
+    @Test func `messages in progress are reported to the server, and nothing is sent without a link`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
@@ -235,7 +237,7 @@ import Tidings
         #expect(reader.take("b", try delivery(2, count: 2), at: .seconds(9)))
     }
 
-    @Test func `a reader that isn't shared continues with its messages however long it was suspended`() throws {
+    @Test func `a reader of an unshared consumer continues with its messages however long it was suspended`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.arrive(try delivery(1), at: .zero))
@@ -248,7 +250,7 @@ import Tidings
 }
 
 extension PullReader {
-    /// Returns whether a message that arrives is begun at once.
+    /// Passes a message to the reader, and begins the message if the reader accepts it. Returns whether it has begun.
     fileprivate mutating func take(_ id: String, _ delivery: StreamDelivery, at now: Duration) -> Bool {
         guard arrive(delivery, at: now) else { return false }
         wait(delivery.sequence) {}

@@ -19,7 +19,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["STREAM.INFO.A", "CONSUMER.INFO.A.b", "STREAM.MSG.GET.A"])
-    func `requests that only read are repeated every two seconds because a cluster without a leader never answers`(
+    func `read-only requests are repeated every two seconds, because a cluster without a leader never answers`(
         request: String
     ) async throws {
         async let answered = questions.ask(link, "$JS.API.\(request)", "{}", at: .seconds(1))
@@ -49,7 +49,9 @@ import TidingsTesting
         #expect(fault?.kind == .rejected && fault?.subject == subject && link.published.count == 1)
     }
 
-    @Test func `a request has its full time even if earlier requests took a long time`() async throws {
+    @Test func `the time limit of a request begins with the request, even if the clock started long before`()
+        async throws
+    {
         let clock = ManualClock()
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(clock))
         clock.advance(by: .seconds(11))
@@ -61,7 +63,7 @@ import TidingsTesting
     }
 
     @Test
-    func `if two programs create a stream at once, they request a common subject, so old servers reject the second`()
+    func `programs that create the same stream request a common subject, so that old servers reject the second`()
         async throws
     {
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))

@@ -38,7 +38,7 @@ import TidingsTesting
         #expect(taken.values == [7, 8, 9, 10, 2])
     }
 
-    @Test func `a new message or a second of silence ends the wait`() throws {
+    @Test func `a new message or a second of silence ends the wait for redeliveries`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(3, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)
@@ -56,7 +56,7 @@ import TidingsTesting
         #expect(taken.values == [7, 8, 9, 10, 11])
     }
 
-    @Test func `messages held when the connection ends aren't taken`() throws {
+    @Test func `messages that are held back until others arrive are discarded when the connection ends`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(2, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)

@@ -34,7 +34,7 @@ import Tidings
         }
     }
 
-    @Test func `after the first message is answered, other messages are sent up to the window`() {
+    @Test func `after the first message is answered, as many messages are in flight as the window permits`() {
         var buffer = SendBuffer(.init(limit: 10, window: 3, patience: .seconds(5)))
         add(0..<5, to: &buffer)
         #expect(sent(&buffer) == [])
@@ -49,7 +49,7 @@ import Tidings
         #expect(sent(&buffer) == [] && buffer.count == 2)
     }
 
-    @Test func `a stream is reported missing whenever it has been unavailable for the time set by patience`() {
+    @Test func `an unavailable stream is reported missing repeatedly, at the interval set by patience`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -71,7 +71,7 @@ import Tidings
         #expect(sent(&buffer).allSatisfy { $0 == "1" })
     }
 
-    @Test func `a new link sends everything unanswered again, in order`() {
+    @Test func `a new link sends all unanswered messages again, in order`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         let settled = SettledMessages()
         buffer.connect(link, at: .zero)
@@ -135,7 +135,7 @@ import Tidings
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .milliseconds(300))
         #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
-        // If a message was stored the first time after all, its late answer completes it as usual.
+        // If the first copy of a message was stored after all, its late answer completes the message as usual.
         for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
         #expect(buffer.count == 0)
     }
@@ -169,7 +169,7 @@ import Tidings
         let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
         #expect(isMeant)
         #expect(sent(&buffer) == ["2"] && settled.failures == [0])
-        // So many messages are added that the buffer releases the memory of earlier messages.
+        // After this many messages, the buffer releases the memory of earlier ones.
         add(3..<5000, to: &buffer, settled: settled)
         buffer.close(RelayFault(.stopped, ""))
         #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
@@ -233,7 +233,7 @@ import Tidings
         #expect(sent(&buffer) == [] && settled.failures == [0, 1, 2] && buffer.count == 0)
     }
 
-    @Test func `messages that the server stores while an earlier message waits take no room in the buffer`() {
+    @Test func `stored messages take no room in the buffer, even if an earlier message still waits`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(60)))
         buffer.connect(link, at: .zero)
         add(0..<1, of: "A", to: &buffer)

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a leader that receives a message and fails before its stream has stored it.
+/// Tests of a stream whose leader fails after it has received a message and before the message is stored.
 @Suite(.timeLimit(.minutes(2))) struct StagedTests {
     @Test(arguments: [MemoryStreams.Answer.claims, .conflicts])
     func `a message counts as stored only when the stream's answer contains its number`(_ answer: MemoryStreams.Answer)

@@ -31,7 +31,7 @@ import TidingsTesting
         let ids = streams.kept
         streams.loseLast(2)
         #expect(try await shop.relay.publish(Tick(number: 6)) == 4)
-        await eventually("all are stored") { streams.kept.count == 6 }
+        await eventually("all messages are stored") { streams.kept.count == 6 }
         // The stream stored the sixth message before the relay could notice that two were missing.
         #expect(streams.kept.prefix(3) == ids.prefix(3) && streams.kept.suffix(2) == ids.suffix(2))
         await shop.stop()
@@ -52,7 +52,7 @@ import TidingsTesting
         }
         await eventually("the relay notices the lost connection") { !shop.relay.lag.isConnected }
         shop.post(6)
-        await eventually("all are stored") {
+        await eventually("all messages are stored") {
             clock.advance(by: .milliseconds(100))
             return streams.kept.count == 6
         }
@@ -70,7 +70,7 @@ import TidingsTesting
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
         streams.loseLast(2)
         try program.post(6..<7)
-        await eventually("all are stored") { streams.kept.count == 6 }
+        await eventually("all messages are stored") { streams.kept.count == 6 }
         await program.stop()
         #expect(Set(streams.kept) == Set((1...6).map { "memory-\($0)" }))
         #expect(program.faults.values.map(\.kind).contains(.storedAgain))
@@ -130,7 +130,7 @@ import TidingsTesting
         #expect(sent(&buffer) == [])
     }
 
-    @Test func `a stream that was unavailable receives its stored messages again before the message it rejected`() {
+    @Test func `after a stream was unavailable, its stored messages are sent again before the rejected message`() {
         var buffer = buffer(storing: 2)
         add(&buffer)
         #expect(sent(&buffer) == [2])
@@ -143,7 +143,7 @@ import TidingsTesting
         #expect(reported(&buffer) == [.storedAgain])
     }
 
-    @Test func `a stream that doesn't respond receives its stored messages again`() {
+    @Test func `if a stream doesn't respond, its stored messages are sent again`() {
         var buffer = buffer(storing: 1)
         add(&buffer)
         #expect(sent(&buffer) == [1])

@@ -10,7 +10,7 @@ import TidingsTesting
         return StreamIdentities(options)
     }
 
-    @Test func `codes match the test vectors of RFC 4231`() {
+    @Test func `HMAC codes match the test vectors of RFC 4231`() {
         #expect(
             HMAC.code(of: "Hi There", Array(repeating: 0x0B, count: 20))
                 == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")

@@ -58,7 +58,7 @@ import Testing
         #expect(pauses.all.isEmpty)
     }
 
-    @Test func `a stream is reported missing whenever it has been absent for the time set by patience`() {
+    @Test func `an absent stream is reported missing repeatedly, at the interval set by patience`() {
         #expect(pauses.begin(.absent, at: .zero))
         #expect(!pauses.isMissing(at: .seconds(59)))
         #expect(pauses.isMissing(at: .seconds(60)))

@@ -61,8 +61,7 @@ import TidingsRelay
         }
     }
 
-    @Test func `a sender that is a value is identified by its description, and one that is an object by remoteSender`()
-    {
+    @Test func `a value sender is identified by its description, and an object sender by its remoteSender property`() {
         #expect(Placed(sender: "a", amount: 1).remoteSender == "a")
         #expect(Tick().remoteSender == nil)
         #expect(BalanceChanged(sender: Account(number: "7")).remoteSender == "7")

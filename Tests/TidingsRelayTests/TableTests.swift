@@ -22,7 +22,7 @@ import TidingsTesting
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            // The time is so long that the table isn't released even if the machine is slow to connect.
+            // The time limit is so long that the table isn't released even if the machine is slow to connect.
             own.handOverTime = .seconds(600)
             change(&own)
             (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))

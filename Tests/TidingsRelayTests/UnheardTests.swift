@@ -4,9 +4,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of a server that lists a subject for a stream but doesn't listen to it.
+/// Tests of a server that lists a subject for a stream but doesn't pass its messages to the stream.
 @Suite(.timeLimit(.minutes(2))) struct UnheardTests {
-    @Test func `a subject that a stream lists but doesn't listen to is removed and added again`() async throws {
+    @Test func `if a stream doesn't receive a subject that it lists, the relay removes the subject and adds it again`()
+        async throws
+    {
         let server = MemoryServer()
         let clock = ManualClock()
         let link = try await server.connect { _ in }

@@ -13,7 +13,7 @@ import TidingsTesting
         for link in server.links {
             link.report(.unsent(message, .impossible("no memory")))
             link.report(.unsent(message, .tooLarge))
-            // A link that has ended isn't a fault of the message, so the relay doesn't report this.
+            // The relay doesn't report a message that is unsent because the link has ended.
             link.report(.unsent(message, .ended))
         }
         #expect(program.faults.values.map(\.kind) == [.rejected, .payloadTooLarge])

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsSwiftUI
 
-/// Replaces SwiftUI: updates a view, and calls the closures that the view has set for appearing, changing and
+/// A substitute for SwiftUI, which updates a view and calls the view's closures for appearing, changing and
 /// disappearing.
 @MainActor
 private final class Screen<N: NotificationContent> {
@@ -75,7 +75,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [2, 3, 6])
     }
 
-    @Test func `a plain notification reaches a view after the post, in the order posted`() async {
+    @Test func `a view receives nonisolated notifications after the post, in the order posted`() async {
         let screen = Screen<Changed>()
         screen.update(ViewNotifications(of: Changed.self, at: place), in: center)
         screen.appear()
@@ -96,7 +96,7 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `the latest closure is called, even for notifications posted before the update`() async {
+    @Test func `after an update, the new closure is called, even for notifications posted before the update`() async {
         let screen = Screen<Changed>()
         var calls: [String] = []
         screen.update(ViewNotifications(of: Changed.self, at: place), in: center) { _ in calls.append("first") }
@@ -133,7 +133,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [1])
     }
 
-    @Test func `a view's limit to a sender can be added and removed`() {
+    @Test func `an update can limit a view to one sender and remove the limit`() {
         let (screen, other) = (Screen<WillShow>(), Account())
         func post() {
             for (number, sender) in [account, other].enumerated() {
@@ -163,7 +163,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.sender) == ["a", "b"])
     }
 
-    @Test func `a sender that changes while the view isn't on screen takes effect when it reappears`() {
+    @Test func `a sender that changes while a view is off screen takes effect when the view reappears`() {
         let (screen, other) = (Screen<WillShow>(), Account())
         screen.update(ViewNotifications(of: WillShow.self, sender: account, at: place), in: center)
         screen.appear()
@@ -176,7 +176,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [2])
     }
 
-    @Test func `a view switches to another center`() {
+    @Test func `an update can switch a view to another center`() {
         let (screen, other) = (Screen<WillShow>(), RecordingNotificationCenter())
         screen.update(ViewNotifications(of: WillShow.self, at: place), in: center)
         screen.appear()
@@ -235,14 +235,14 @@ private let place = SourcePlace()
         }
     }
 
-    @Test func `centers that are objects are compared by identity`() {
+    @Test func `centers that are classes are compared by identity`() {
         let (center, other) = (NativeNotificationCenter(), NativeNotificationCenter())
         #expect(areSame(center, center))
         #expect(!areSame(center, other))
         #expect(!areSame(center, RecordingNotificationCenter()))
     }
 
-    @Test func `centers that are values are compared by equality, or otherwise by their type`() {
+    @Test func `centers that are structs are compared by equality, or by their type if they aren't Equatable`() {
         #expect(areSame(NumberedCenter(number: 1), NumberedCenter(number: 1)))
         #expect(!areSame(NumberedCenter(number: 1), NumberedCenter(number: 2)))
         let center = NativeNotificationCenter()

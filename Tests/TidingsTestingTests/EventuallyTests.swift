@@ -15,7 +15,7 @@ import TidingsTesting
         #expect(holds && evaluations == 100)
     }
 
-    @Test func `a condition that doesn't hold in time fails the test, and is named`() async {
+    @Test func `if a condition doesn't hold in time, the test fails, and the report names the condition`() async {
         await withKnownIssue {
             let holds = await eventually("the impossible", within: .zero) { false }
             #expect(!holds)
@@ -24,7 +24,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a value that isn't as expected in time fails the test, and is shown`() async {
+    @Test func `if a value isn't as expected in time, the test fails, and the report shows the value`() async {
         await withKnownIssue {
             let isThree = await eventually("three are counted", within: .zero, { 2 }, until: { $0 == 3 })
             #expect(!isThree)
@@ -33,7 +33,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a function that does not return in time fails the test, and is named`() async {
+    @Test func `if a function doesn't return in time, the test fails, and the report names the function`() async {
         let gate = Gate()
         await withKnownIssue {
             let hasReturned = await returns("the wait", within: .zero) { await gate.wait() }
@@ -70,7 +70,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `four tests for each processor run at a time`() {
+    @Test func `the number of tests that run at a time is limited`() {
         let width = ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"]
         #expect(width.flatMap(Int.init).map { $0 > 0 } == true)
     }

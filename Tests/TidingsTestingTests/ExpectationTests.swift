@@ -54,7 +54,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `posts by asynchronous observers count`() async {
+    @Test func `expectations include posts by asynchronous observers`() async {
         let tokens = observers(depth: 3)
         recorder.post(Saved(id: 0))
         await recorder.expectPosted(Saved.self, exactly: (0...3).map { Saved(id: $0) })
@@ -105,7 +105,7 @@ import TidingsTesting
 
     // MARK: None
 
-    @Test func `the recorder expects no notification, after everything was drained`() async {
+    @Test func `the recorder waits for all observers before it expects that no notification was posted`() async {
         await recorder.expectNothingPosted()
         let tokens = observers(depth: 5)
         recorder.post(Saved(id: 0))
@@ -123,7 +123,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a test that is cancelled reports which observers haven't finished`() async {
+    @Test func `if the test is cancelled, the report lists the observers that haven't finished`() async {
         let gate = Gate()
         let line = #line + 1
         let token = recorder.addObserver(on: .task, for: Saved.self) { _ in await gate.wait() }
@@ -215,16 +215,16 @@ import TidingsTesting
         }
     }
 
-    @Test func `an object is released with its owner`() async {
+    @Test func `an expectation of release accepts an object that is released with its owner`() async {
         var model: Model? = Model()
         model?.observe(recorder, capturing: true)
-        // The log refers to the document, too.
+        // The recorder's log also refers to the document.
         if let model { recorder.post(Renamed(sender: model.document)) }
         await recorder.expectReleased(&model) { $0.document }
         #expect(model == nil)
     }
 
-    @Test func `notifications recorded by a recorder behind another one don't retain an object`() async {
+    @Test func `an expectation of release also clears the log of the underlying recorder`() async {
         let outer = RecordingNotificationCenter(forwardingTo: recorder)
         var document: Document? = Document()
         if let document { outer.post(Renamed(sender: document)) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The expectation has to fail. The report has to contain the parts in their order, and its line has to be `offset`
+/// Verifies that an expectation fails. The report has to contain the parts in order, and its line has to be `offset`
 /// lines below the call.
 func fails(
     line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,

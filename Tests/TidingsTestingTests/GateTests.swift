@@ -68,7 +68,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a test decides which observer runs first`() async {
+    @Test func `a test can release notifications for one observer before those for another observer`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [received] note in
             received.append("first \(note.id)")
         }
@@ -79,7 +79,7 @@ import TidingsTesting
         for id in 1...2 { recorder.post(Saved(id: id)) }
         let queued = recorder.gate.queued
         #expect(queued.map(\.place).map(\.line) == [queued[0], queued[1], queued[0], queued[1]].map(\.place.line))
-        // This releases both notifications for the second observer, in the order of the posts.
+        // Releases both notifications for the second observer, in the order of the posts.
         await recorder.gate.release(queued[3])
         #expect(received.values == ["second 1", "second 2"])
         await recorder.gate.release(queued[1])
@@ -89,7 +89,8 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `posts by an observer are held, too, and a release doesn't wait for them`() async {
+    @Test
+    func `the gate also holds posts by an observer, and a release doesn't wait for them`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
         let second = recorder.addObserver(on: .task, for: Closed.self) { [received] _ in received.append("closed") }
         recorder.gate.close()
@@ -120,17 +121,16 @@ import TidingsTesting
         withExtendedLifetime((first, second, notes)) {}
     }
 
-    @Test func `a delivery through a recorder skips as few waits as possible when observers wait for each other`()
-        async
-    {
+    @Test func `through a recorder, observers that deliver to each other get incomplete receipts`() async {
         await deliverInACycle(through: recorder)
     }
 
-    @Test func `a delivery through two recorders skips no more waits than through one`() async {
+    @Test func `through two recorders, observers that deliver to each other get incomplete receipts`() async {
         await deliverInACycle(through: RecordingNotificationCenter(forwardingTo: recorder))
     }
 
-    /// Two observers deliver to each other. One delivery skips a wait that would never end, so both are incomplete.
+    /// Two observers deliver to each other. One delivery skips a wait that would never end, so both receipts are
+    /// incomplete.
     private func deliverInACycle(through recorder: RecordingNotificationCenter) async {
         let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, received] _ in
@@ -200,7 +200,7 @@ import TidingsTesting
         await recorder.expectNoObservers()
     }
 
-    @Test func `a policy counts the notifications that are released, not those that are held`() async {
+    @Test func `held notifications don't count toward the limit of a buffering policy`() async {
         let counter = Counter()
         let token = recorder.addObserver(counter, on: .actor, for: Saved.self, buffering: .latest(1)) { $0.add($1.id) }
         recorder.gate.close()

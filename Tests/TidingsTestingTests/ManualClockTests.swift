@@ -5,7 +5,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test func `a clock begins at zero, and is exact`() {
+    @Test func `a clock begins at zero and advances exactly`() {
         #expect(clock.now == ManualClock.Instant() && clock.minimumResolution == .zero)
         clock.advance(by: .nanoseconds(1))
         #expect(ManualClock.Instant().duration(to: clock.now) == .nanoseconds(1))

@@ -64,7 +64,7 @@ import TidingsTesting
         #expect(recorder.log.map(\.place.description) == ["\(#fileID):\(line)", "App/Other.swift:7"])
     }
 
-    @Test func `centers that forward pass the place on`() {
+    @Test func `forwarding centers pass on the place of a post`() {
         let outer: [any TypedNotificationCenter] = [
             ForwardingCenter(to: recorder), RecordingNotificationCenter(forwardingTo: recorder),
         ]
@@ -114,7 +114,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a join passes on the place of a post, or its own place if the post has none`() {
+    @Test func `a join passes on the place of a post from Foundation's center, and its own place for other posts`() {
         let (native, foundation) = (NativeNotificationCenter(), NotificationCenter())
         let (there, here) = (RecordingMonitor(), RecordingMonitor())
         let attachments = (foundation.attach(there), native.attach(here))
@@ -137,7 +137,7 @@ import TidingsTesting
         #expect(Set([place, SourcePlace(fileID: "App/File.swift", line: 7)]).count == 1)
     }
 
-    @Test func `the size of a registration doesn't grow`() {
+    @Test func `a registration takes 32 bytes`() {
         #expect(MemoryLayout<ObserverRegistration>.size == 32)
     }
 }

@@ -22,7 +22,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a wait ends with the last value it waits for`() async {
+    @Test func `a wait for a number of values ends when the last of them arrives`() async {
         await received.wait(for: 0)
         let order = ReceivedValues<String>()
         let tasks = [3, 1].map { count in

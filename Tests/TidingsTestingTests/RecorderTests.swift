@@ -95,7 +95,7 @@ import TidingsTesting
         withExtendedLifetime((behind, before)) {}
     }
 
-    @Test func `a token is removed by the recorder that created it`() {
+    @Test func `only the recorder that created a token can remove it`() {
         let token = recorder.addObserver(for: Saved.self) { _ in }
         RecordingNotificationCenter().removeObserver(token)
         #expect(token.isActive)
@@ -103,7 +103,7 @@ import TidingsTesting
         #expect(!token.isActive)
     }
 
-    @Test func `a recorder that is cleared starts over`() {
+    @Test func `forget clears the recorder's log and releases the recorded objects`() {
         var document: Document? = Document()
         weak let released = document
         if let document { recorder.post(Renamed(sender: document)) }
@@ -154,7 +154,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a recorder of a center that lists no observers posts at once, and has nothing to report or to finish`()
+    @Test func `a recorder of a center that lists no observers posts at once, reports nothing, and finishes at once`()
         async throws
     {
         let recorder = RecordingNotificationCenter(forwardingTo: SimpleCenter())

@@ -95,13 +95,13 @@ import TidingsTesting
         }
     }
 
-    @Test func `a value equals an object of Foundation that represents it, and a dictionary equals one in any order`() {
+    @Test func `values equal the Foundation objects that represent them, and dictionaries are compared in any order`() {
         let note = Everything()
         expectSamePost(note) { post($0, from: nil, note.entries) }
     }
 
     @Test(arguments: ["text", "link", "date", "data", "id", "entitlements"])
-    func `an object of Foundation that represents another value, and a dictionary with another value, are differences`(
+    func `a Foundation object that represents another value, and a dictionary with another value, are differences`(
         key: String
     ) async {
         let note = Everything()

@@ -5,9 +5,7 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct ComparisonTests {
-    @Test func `a comparison lists lines that are new, gone, or have more observers or a longer queue`()
-        throws
-    {
+    @Test func `a comparison lists source lines that are new, gone, or have more observers or a longer queue`() throws {
         let before = try manyObservers(5)
         var after = before
         after.time += 90
@@ -25,7 +23,7 @@ import TidingsInspector
         #expect(Comparison(before, before).observers.isEmpty && Comparison(before, before).types.isEmpty)
     }
 
-    @Test func `another run of the program is compared by source lines`() throws {
+    @Test func `a comparison with another run of the program uses source lines`() throws {
         let before = try manyObservers(3)
         var after = before
         after.program.process += 1

@@ -79,13 +79,14 @@ import TidingsInspector
         #expect(columns == Set(shown + ["WAITING", "DROPPED"]))
     }
 
-    @Test(arguments: [80, 110, 150, 200]) func `the type is truncated before the file`(width: Int) throws {
+    @Test(arguments: [80, 110, 150, 200])
+    func `a long type name is truncated, and the file name is not`(width: Int) throws {
         var snapshot = try exampleSnapshot()
         snapshot.groups[0].type = "Shop.ATypeWithAVeryLongNameThatIsNestedSomewhere.AndGeneric<Shop.Something>"
         #expect(lines(snapshot, width: width).contains { $0.contains(" Shop/Projection.swift:12 ") })
     }
 
-    @Test func `an empty column is omitted, and 0 calls are shown`() throws {
+    @Test func `a column without values is omitted, except the number of calls`() throws {
         var snapshot = try exampleSnapshot()
         for index in snapshot.groups.indices {
             (snapshot.groups[index].dropped, snapshot.groups[index].failed, snapshot.groups[index].retrying) = (0, 0, 0)
@@ -125,13 +126,13 @@ import TidingsInspector
         #expect(single.contains { $0.hasPrefix("OBSERVER") } && !single.contains { $0.contains("1027+") })
     }
 
-    @Test func `stuck observers come first when sorted by busy calls`() throws {
+    @Test func `sorting by busy calls puts stuck observers first`() throws {
         let lines = lines(try exampleSnapshot(), .busy)
         let head = try #require(lines.firstIndex { $0.contains("OBSERVER ") })
         #expect(lines[head + 1].contains("jection.swift:12") && lines[head + 1].contains("72.5s"))
     }
 
-    @Test func `a filter shows rows that contain the text, and can be typed`() throws {
+    @Test func `a filter shows only rows that contain its text, and can be typed`() throws {
         var state = TopState(.queue)
         for key in "/badge".utf8 { _ = state.press(key) }
         #expect(state.filter == "badge" && state.isTyping)
@@ -157,7 +158,7 @@ import TidingsInspector
         #expect(try #require(first(.drops)).contains("File.swift:0 "))
     }
 
-    @Test func `types and observers are sorted by the rate of the type`() throws {
+    @Test func `types and observers are sorted by the post rate of the type`() throws {
         let snapshot = try exampleSnapshot()
         let types = Ranking.rate.sort(snapshot.types.reversed())
         #expect(types.map(\.name) == ["Shop.CartChanged", "Shop.AppMessage"])
@@ -182,7 +183,7 @@ import TidingsInspector
         #expect(lines.last == "9700 more observers")
     }
 
-    @Test func `the screen can show impossible numbers`() throws {
+    @Test func `the screen can show a snapshot with numbers that are out of range`() throws {
         var snapshot = try manyObservers(300)
         snapshot.omitted.observers = .max
         snapshot.totals.waiting = .max

@@ -43,7 +43,7 @@ import TidingsInspector
         #expect(try screen(state).contains { $0.contains("o stored") })
     }
 
-    @Test func `s redelivers the chosen dead letter, and x drops it when it is pressed twice`() throws {
+    @Test func `the key s redelivers the chosen dead letter, and pressing x twice drops it`() throws {
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored())
@@ -66,7 +66,7 @@ import TidingsInspector
                 == "outbox=outbox&action=drop&kind=deadLetter&id=s-2&observer=mails")
     }
 
-    @Test func `x drops a notification that is retried, and s doesn't redeliver it`() throws {
+    @Test func `the key x drops a notification that waits for a retry, and s doesn't redeliver it`() throws {
         var state = TopState(.queue)
         press(&state, "o")
         state.show(try stored(isHeld: true))

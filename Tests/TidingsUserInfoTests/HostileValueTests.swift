@@ -114,7 +114,8 @@ import TidingsFoundation
         enum CodingKeys: CodingKey { case e, j }
     }
 
-    @Test(arguments: HostileValue.all) func `a type that reads everything reaches the limits`(hostile: HostileValue) {
+    @Test(arguments: HostileValue.all)
+    func `decoding a type that reads every value stops at the limits`(hostile: HostileValue) {
         let (error, lookCount) = failure(Chain.self, hostile)
         // A dictionary without any string keys is read as an empty one.
         #expect(error != nil || hostile.testDescription == "deep key")

@@ -85,7 +85,7 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immu
 }
 
 extension UserInfoDecoder {
-    /// Also returns the number of values that were examined.
+    /// Decodes a value. Also returns the number of values that the decoder examined.
     func decodeCounting<T: Decodable>(
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
     ) -> (result: Result<T, NotificationDecodingError>, lookCount: Int) {

@@ -107,7 +107,8 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// Foundation can't hash other elements of a set, and hangs on cyclic values.
+    /// Returns the elements that Foundation can hash in a set. Foundation can't hash others, and hangs on cyclic
+    /// values.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }

@@ -386,7 +386,7 @@ import TidingsFoundation
         failure(Picky.self, ["inner": ["kind": kind]])
     }
 
-    @Test func `an error thrown by a type's own initializer is translated and keeps its key path`() throws {
+    @Test func `an error thrown by a type's own initializer is converted and keeps its key path`() throws {
         #expect(failure(kind: 0)?.reason == .invalid)
         #expect(failure(kind: 0)?.keyPath == ["inner"])
         #expect(failure(kind: 0)?.expected == "Inner")

@@ -111,7 +111,7 @@ import TidingsFoundation
         enum CodingKeys: CodingKey { case own }
     }
 
-    @Test func `a class and its superclass can share a dictionary`() throws {
+    @Test func `a class and its superclass can be encoded into one dictionary`() throws {
         let userInfo = try encode(Derived())
         #expect(userInfo["base"] as? Int == 1 && userInfo["own"] as? Int == 2)
         let derived = try UserInfoDecoder().decode(Derived.self, from: userInfo, notification: "Test")

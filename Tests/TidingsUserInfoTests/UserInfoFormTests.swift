@@ -176,7 +176,7 @@ import TidingsFoundation
 
     private let decoder = UserInfoDecoder()
 
-    @Test func `keys of any type are written and read`() throws {
+    @Test func `keys that aren't strings are written and read`() throws {
         let changed = Changed(volume: 0.5, title: "One")
         let name = Notification.Name("Test")
         for form in [UserInfoForm.values, .objects] {
@@ -216,7 +216,7 @@ import TidingsFoundation
         #expect(mistyped?.keyPath == ["volume"] && mistyped?.reason == .mistyped)
     }
 
-    @Test func `two coding keys for one key are an error`() {
+    @Test func `two coding keys for one dictionary key are an error`() {
         struct Twice: Encodable {
             var one = 1
             var other = 2

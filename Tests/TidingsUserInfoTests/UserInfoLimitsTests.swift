@@ -52,7 +52,7 @@ import TidingsFoundation
         #expect(failure([[Int]].self, ordered)?.keyPath == ["value", "1", "0"])
     }
 
-    @Test func `collections that contain one another many times quickly cause an error`() {
+    @Test func `nested collections with 2^60 elements exceed the maximum number of values`() {
         var array = NSArray()
         for _ in 0..<60 { array = NSArray(objects: array, array) }
         #expect(failure(Tree.self, array)?.reason == .tooMany)
@@ -94,7 +94,7 @@ import TidingsFoundation
         await #expect(throws: NotificationDecodingError.self) { try await depthOfChain(102) }
     }
 
-    @Test func `the limit can be configured`() {
+    @Test func `the nesting limit can be configured`() {
         var decoder = UserInfoDecoder()
         decoder.maximumDepth = 1
         #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)

@@ -14,7 +14,7 @@ import TidingsTesting
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)
         ?? UInt64.random(in: 0...UInt64.max)
 
-    /// Each value uses the next of the given forms.
+    /// Encodes and decodes random values, and compares the results. The values use the given forms in turn.
     private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(
         _ type: T.Type, _ forms: [UserInfoForm] = [.values, .objects, .propertyList]
     ) throws {
@@ -83,7 +83,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `numbers survive the round trip, 25,000 times`() throws {
+    @Test func `numbers are unchanged by 25,000 round trips`() throws {
         try roundTrip(Numbers.self, [.values, .objects])
     }
 
@@ -114,7 +114,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `strings, data, dates, URLs and enums survive the round trip, 25,000 times`() throws {
+    @Test func `strings, data, dates, URLs and enums are unchanged by 25,000 round trips`() throws {
         try roundTrip(Objects.self)
     }
 
@@ -149,7 +149,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `rectangles, points, sizes and ranges survive the round trip, 25,000 times`() throws {
+    @Test func `rectangles, points, sizes and ranges are unchanged by 25,000 round trips`() throws {
         try roundTrip(Structures.self)
     }
 
@@ -196,7 +196,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `collections and nested values survive the round trip, 25,000 times`() throws {
+    @Test func `collections and nested values are unchanged by 25,000 round trips`() throws {
         try roundTrip(Collections.self, [.values, .objects])
     }
 }

@@ -33,7 +33,7 @@ private struct Table {
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `any center counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter) {
+    func `any center continues to count posts and deliveries when a type is observed again`(_ every: EveryCenter) {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
         // Tidings keeps no state for a Foundation center without observers, so this observer stays registered.
@@ -63,7 +63,7 @@ private struct Table {
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `listing or removing observers is neither a post nor a registration`(
+    func `listing or removing observers isn't reported to monitors or recorded as a post`(
         _ every: EveryCenter
     ) {
         let recorder = RecordingNotificationCenter(forwardingTo: every.make())
@@ -77,7 +77,9 @@ private struct Table {
         attachment.detach()
     }
 
-    @Test func `a custom center with only the two requirements lists no observations, and leaves none behind`() {
+    @Test
+    func `a custom center with only the two required methods lists no observations and reports nothing to monitors`()
+    {
         let own = SimpleCenter()
         let (center, monitor): (any TypedNotificationCenter, RecordingMonitor) = (
             ForwardingCenter(to: own), RecordingMonitor()

@@ -19,7 +19,7 @@ import TidingsTesting
         withExtendedLifetime((tokens, screen)) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `a condition applies in addition to a sender`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.all) func `an observer can have both a sender and a condition`(_ every: EveryCenter) {
         let (center, received, screen, owner) = (every.make(), ReceivedValues<String>(), Screen(), Screen())
         var tokens: [NotificationToken] = []
         center.addObserver(for: Retitled.self, sender: screen, where: { $0.id > 1 }) {

@@ -9,25 +9,25 @@ struct EveryCenter: Sendable, CustomStringConvertible {
 
     static let ofThePackage = [
         EveryCenter(description: "native") { NativeNotificationCenter() },
-        EveryCenter(description: "Foundation's") { NotificationCenter() },
+        EveryCenter(description: "Foundation's center") { NotificationCenter() },
         EveryCenter(description: "recorder") { RecordingNotificationCenter() },
-        EveryCenter(description: "recorder of Foundation's") {
+        EveryCenter(description: "recorder of Foundation's center") {
             RecordingNotificationCenter(forwardingTo: NotificationCenter())
         },
-        EveryCenter(description: "forwarding to native") { ForwardingCenter(to: NativeNotificationCenter()) },
-        EveryCenter(description: "forwarding to Foundation's") { ForwardingCenter(to: NotificationCenter()) },
+        EveryCenter(description: "forwarding to a native center") { ForwardingCenter(to: NativeNotificationCenter()) },
+        EveryCenter(description: "forwarding to Foundation's center") { ForwardingCenter(to: NotificationCenter()) },
         EveryCenter(description: "forwarding to a recorder") {
             ForwardingCenter(to: ForwardingCenter(to: RecordingNotificationCenter()))
         },
-        EveryCenter(description: "recorder of a forwarding one") {
+        EveryCenter(description: "recorder of a forwarding center") {
             RecordingNotificationCenter(forwardingTo: ForwardingCenter(to: NativeNotificationCenter()))
         },
     ]
 
     static let all =
         ofThePackage + [
-            EveryCenter(description: "the user's own") { SimpleCenter() },
-            EveryCenter(description: "recorder of the user's own") {
+            EveryCenter(description: "custom center") { SimpleCenter() },
+            EveryCenter(description: "recorder of a custom center") {
                 RecordingNotificationCenter(forwardingTo: SimpleCenter())
             },
         ]

@@ -4,7 +4,7 @@ import TidingsFoundation
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct RemoveObserversTests {
-    @Test(arguments: EveryCenter.all) @MainActor func `the observers of an owner end, and no others`(
+    @Test(arguments: EveryCenter.all) @MainActor func `removing an owner's observers ends only these observers`(
         _ every: EveryCenter
     ) async {
         let (center, received) = (every.make(), ReceivedValues<String>())

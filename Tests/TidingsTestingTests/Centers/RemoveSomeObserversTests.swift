@@ -34,7 +34,7 @@ private var centers: [any TypedNotificationCenter] {
 }
 
 @Suite struct RemoveSomeObserversTests {
-    @Test func `the observers of one type end, whatever their delivery, and others remain`() async {
+    @Test func `removing an owner's observers of one type ends them in every delivery mode, and no others`() async {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
@@ -50,7 +50,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `the observers of one sender end, whether it is an object or a value`() {
+    @Test func `removing an owner's observers of one sender works for object senders and value senders`() {
         for center in centers {
             let screen = ListScreen()
             let (first, second) = (Episode(), Episode())
@@ -73,7 +73,7 @@ private var centers: [any TypedNotificationCenter] {
     }
 
     @MainActor
-    @Test func `the observers of one main-actor type and sender end`() {
+    @Test func `an owner's observers of a main-actor notification can be removed for one sender or for all`() {
         for center in centers {
             let screen = ListScreen()
             for title in ["a", "b"] {
@@ -139,7 +139,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `a post to a token, or to an owner, calls no other observer`() async {
+    @Test func `a post to a token or to an owner's observers calls no other observer`() async {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
@@ -175,7 +175,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `a post of a replayed type to one observer is not kept`() {
+    @Test func `a post to a single observer doesn't become the latest notification of its type`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: State.self) { received.append($0.number) }
@@ -186,7 +186,7 @@ private var centers: [any TypedNotificationCenter] {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post to one observer calls no classic observer, and monitors receive it`() {
+    @Test func `a post to an owner's observers calls no untyped observer, and the statistics count its delivery`() {
         let center = NotificationCenter()
         let classic = ReceivedValues<Int>()
         let observer = center.addObserver(forName: Notification.Name(EpisodeAdded.name), object: nil, queue: nil) { _ in

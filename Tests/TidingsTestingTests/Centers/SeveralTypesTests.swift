@@ -96,7 +96,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await notes.words(2, words) == ["placed 2", "retitled 2"])
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a post to a sequence of several types is counted once`(
+    @Test(arguments: EveryCenter.ofThePackage) func `the result of a post counts a sequence of several types once`(
         _ every: EveryCenter
     ) {
         let center = every.make()
@@ -106,7 +106,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         withExtendedLifetime(notes) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `the observation of every type ends with the sequence`(
+    @Test(arguments: EveryCenter.all) func `releasing the sequence ends its observations of all types`(
         _ every: EveryCenter
     ) {
         let center = every.make()
@@ -119,7 +119,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(center.post(Retitled(sender: Screen())) == 0)
     }
 
-    @Test func `the sequence ends with the center, after the notifications posted before`() async {
+    @Test func `when the center is released, the sequence returns the queued notifications and then ends`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Placed.self, Shipped.self)
         center?.post(Placed(id: 7))

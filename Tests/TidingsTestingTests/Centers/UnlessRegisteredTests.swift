@@ -20,7 +20,7 @@ private actor List {
         NativeNotificationCenter(), NotificationCenter(), RecordingNotificationCenter(),
     ]
 
-    /// Registers the same observer twice.
+    /// Registers the same observer twice. The result is two tokens of one observation.
     private func register(
         _ center: any TypedNotificationCenter, buffering policy: BufferingPolicy = .unbounded,
         _ body: @escaping @Sendable (List, Added) async -> Void
@@ -73,7 +73,8 @@ private actor List {
         #expect(list.calls.values == [1, 1, 1])
     }
 
-    @Test func `the second token of an asynchronous observer waits for its running call, and counts its drops`() async {
+    @Test
+    func `draining an async observer's second token waits for its call, and both tokens count drops`() async {
         for center in centers {
             let (begun, go, done) = (Gate(), Gate(), ReceivedValues<String>())
             let tokens = register(center, buffering: .oldest(1)) { _, _ in
@@ -99,7 +100,7 @@ private actor List {
         }
     }
 
-    @Test func `the second token of an observer in the post waits for its running call`() async {
+    @Test func `draining a synchronous observer's second token waits for the running call`() async {
         let (center, begun, go, done) = (NativeNotificationCenter(), Gate(), Gate(), ReceivedValues<String>())
         let tokens = registerInPost(center) { _, _ in
             begun.open()
@@ -120,7 +121,7 @@ private actor List {
         #expect(done.values == ["called", "drained"])
     }
 
-    @Test func `a group that holds several tokens of an observer handles its queue when the group finishes`() async {
+    @Test func `a finishing group that holds several tokens of one observer handles the observer's queue`() async {
         let (center, group, clock) = (NativeNotificationCenter(), ObserverGroup("lists"), ManualClock())
         let (begun, go) = (Gate(), Gate())
         for token in register(
@@ -141,7 +142,8 @@ private actor List {
         #expect(list.calls.values == [1, 2, 3])
     }
 
-    @Test func `releasing the second token of an observer ends the observation, and monitors receive this reason`() {
+    @Test
+    func `releasing an observer's second token ends the observation with the reason tokenReleased`() {
         let (center, reasons) = (NativeNotificationCenter(), ReceivedValues<ObservationEndReason>())
         let attachment = center.attach(
             RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } })

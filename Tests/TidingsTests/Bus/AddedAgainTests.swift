@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Each call of the consumer waits until the gate `go` is open.
+/// The work of a consumer. Each of its calls waits until the gate `go` is open.
 private final class Work: Sendable {
     let begun = Gate()
     let go = Gate()
@@ -166,7 +166,8 @@ private final class ReturningWorker: MessageConsumer {
         await worker.work.received.wait(for: 2)
     }
 
-    @Test func `promise 6, lifetime: a consumer that was added again during its last call is released after it`() async
+    @Test func `promise 6, lifetime: a consumer that was added again during its last call is released after the call`()
+        async
     {
         weak var weakWorker: ClassWorker?
         let work: Work

@@ -69,7 +69,7 @@ private actor Taker: MessageConsumer {
         await slow.log.wait(for: 3)
     }
 
-    @Test func `an error of a consumer can call a closure or remove the consumer`() async {
+    @Test func `when a consumer throws, the bus can call a closure or remove the consumer`() async {
         let errors = ReceivedValues<Bool>()
         let (told, removed) = (Taker(refuses: true), Taker(refuses: true))
         bus.add(told, onFailure: .call { errors.append($0 is Refused) })

@@ -15,7 +15,7 @@ private final class Consumer: MessageConsumer {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ConsumersTests {
-    @Test func `a bus lists its consumers with the lengths of their queues, and removes deallocated ones`() async {
+    @Test func `a bus lists its consumers with the lengths of their queues, and removes deallocated consumers`() async {
         let bus = MessageBus<Int>()
         #expect(bus.consumers.isEmpty)
         do {

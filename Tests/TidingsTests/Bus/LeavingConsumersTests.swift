@@ -12,7 +12,8 @@ private final class Counting: MessageConsumer {
 @Suite(.timeLimit(.minutes(2))) struct LeavingConsumersTests {
     private let bus = MessageBus<Int>()
 
-    @Test func `a bus releases the queues of consumers that left during a call, when many of these calls have ended`()
+    @Test
+    func `a bus releases the queues of consumers that were removed during a call once many of these calls have ended`()
         async
     {
         var all: [Hanging] = []
@@ -29,7 +30,8 @@ private final class Counting: MessageConsumer {
                 bus.state.withLock { $0.leaving.values.allSatisfy { !$0.isRunning } }
             }
         }
-        // A cleanup allows twice as many queues as calls are running, and at most 20 calls run at the same time.
+        // A cleanup keeps at most twice as many queues as there are running calls, and at most 20 calls run at the same
+        // time.
         #expect((20...40).contains(bus.state.withLock { $0.leaving.count }))
         withExtendedLifetime(all) {}
     }

@@ -183,7 +183,7 @@ private struct ArticleView {
             bus.dispatch(.number(1))
             await object.received.wait(for: 1)
         }
-        // The turn that delivered the message may still hold the consumer.
+        // The task that delivered the message may still hold the consumer.
         await eventually("the consumer is released") { consumer == nil }
         for number in 0..<3 { bus.dispatch(.number(number)) }
     }
@@ -294,7 +294,7 @@ private struct ArticleView {
         ArticleView(messages: bus).open(8)
     }
 
-    @Test func `a bus for a whole app takes one line`() async {
+    @Test func `a bus for a whole app can be declared in one line`() async {
         let consumer = ClassConsumer()
         AppMessage.bus.add(consumer)
         AppMessage.bus.dispatch(.number(1))

@@ -25,7 +25,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(received.values == ["struct 1", "enum two", "class 1", "actor 1"])
     }
 
-    @Test func `the default center is a single object, and independent of others`() {
+    @Test func `the default center is a single object, and shares no observers with other centers`() {
         let received = ReceivedValues<String>()
         let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in received.append("default") }
         #expect(NativeNotificationCenter().post(Struct()) == 0)

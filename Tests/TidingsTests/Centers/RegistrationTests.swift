@@ -29,7 +29,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `the author of a center can create a registration`() {
+    @Test func `a custom center can create a registration`() {
         let owner = Account()
         let registration = ObserverRegistration(
             fileID: "M/F.swift", line: 7, delivery: .task, owner: ObserverOwner(owner))

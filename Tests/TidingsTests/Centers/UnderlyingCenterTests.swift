@@ -10,7 +10,8 @@ private struct Ping: TypedNotification {}
         func receive(_ event: NotificationEvent) {}
     }
 
-    @Test func `queries, drains and removals don't call the two requirements of a custom center`() async {
+    @Test func `listing, draining and removing observers call neither of a custom center's two required methods`() async
+    {
         let center = CountingCenter(base: NativeNotificationCenter())
         _ = center.observations
         _ = center.statistics
@@ -36,7 +37,8 @@ private struct Ping: TypedNotification {}
         #expect(base.observations.isEmpty)
     }
 
-    @Test func `a center without an underlying center lists nothing, and keeps its observers`() {
+    @Test func `a custom center without an underlying center lists no observers and can't remove an owner's observers`()
+    {
         let (base, owner) = (NativeNotificationCenter(), Account())
         let center = CountingCenter(base: base, isNamed: false)
         center.addObserver(owner, for: Ping.self) { _, _ in }

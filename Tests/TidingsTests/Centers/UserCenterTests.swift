@@ -8,7 +8,7 @@ private struct Changed: TypedNotification { let sender: Account }
 private final class View { var isShown = false }
 private struct WillShow: MainActorNotification { let view: View }
 
-/// A center outside the package gets all features by implementing the protocol's two requirements.
+/// A center outside the package gets all features by implementing the protocol's two required methods.
 @Suite(.timeLimit(.minutes(2))) struct UserCenterTests {
     static let centers: [@Sendable () -> any TypedNotificationCenter] = [
         { SimpleCenter() },
@@ -62,7 +62,7 @@ private struct WillShow: MainActorNotification { let view: View }
         token.cancel()
     }
 
-    @Test func `a center that is a class removes its own tokens only`() {
+    @Test func `a center that is a class can remove only its own tokens`() {
         let (center, other) = (SimpleCenter(), SimpleCenter())
         let token = center.addObserver(for: Ping.self) { _ in }
         other.removeObserver(token)
@@ -73,7 +73,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a class typed as any center removes its own tokens, and a struct has no tokens of its own`() {
+    @Test func `typed as any center, a class can remove its own tokens, and a forwarding struct can't`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)
@@ -96,7 +96,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(!token.isActive)
     }
 
-    @Test func `draining an asynchronous observer also drains the center's own observation`() async {
+    @Test func `draining an asynchronous observer of a custom center also drains the center's own observation`() async {
         let (center, drained) = (DrainingCenter(), Gate())
         center.whenDrained.withLock { $0 = { drained.open() } }
         let token = center.addObserver(on: .task, for: Ping.self) { _ in }
@@ -115,7 +115,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a post to a token or an owner reaches nobody in a center that lists no observers`() {
+    @Test func `a post to a token or an owner calls no observer in a center that lists no observers`() {
         let (center, owner) = (SimpleCenter(), Account())
         let token = center.addObserver(owner, for: Ping.self) { _, _ in }
         #expect(center.post(Ping(), to: token) == 0)

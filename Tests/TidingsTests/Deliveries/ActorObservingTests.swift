@@ -36,7 +36,7 @@ import TidingsTesting
         #expect(await ledger.numbers == Array(0..<count))
     }
 
-    @Test func `promise 5, cancel: the queue of an actor is discarded`() async {
+    @Test func `promise 5, cancel: notifications queued for an actor are discarded`() async {
         let ledger = Ledger()
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number)
         }
@@ -81,7 +81,7 @@ import TidingsTesting
             await ledger.wait(for: 1)
             #expect(token.isActive)
         }
-        // The turn that added the number may still hold the actor.
+        // The task that added the number may still hold the actor.
         await eventually("the actor is released") { observing == nil }
         #expect(!token.isActive)
         center.post(Numbered(number: 2))
@@ -138,7 +138,7 @@ import TidingsTesting
     }
 
     @Test
-    func `promise 8, nothing is lost silently: the queue is still delivered when the center is deallocated`()
+    func `promise 8, nothing is lost silently: queued notifications still arrive after the center was deallocated`()
         async
     {
         let ledger = Ledger()
@@ -173,7 +173,7 @@ import TidingsTesting
         #expect(oldest.droppedCount == 7)
     }
 
-    @Test func `promise 8, nothing is lost silently: notifications queued behind a running call are counted`() async {
+    @Test func `promise 8, nothing is lost silently: notifications dropped during a running call are counted`() async {
         let ledger = Ledger()
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(2)) {
             [center] ledger, note in
@@ -189,7 +189,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])
-    func `promise 8, nothing is lost silently: a policy keeps as many notifications as its limit, over many turns`(
+    func `promise 8, nothing is lost silently: a policy drops nothing while the queue is within its limit`(
         policy: BufferingPolicy
     ) async {
         let ledger = Ledger()

@@ -50,7 +50,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     }
 
     @MainActor
-    @Test func `an observer that awaits on the main actor receives one notification at a time, in every spelling`()
+    @Test func `an observer that awaits on the main actor receives one notification at a time, in every overload`()
         async
     {
         let screens = (0..<5).map { _ in Screen() }
@@ -77,7 +77,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     }
 
     @MainActor
-    @Test func `an observer that awaits can be limited to a sender, in every spelling`() async {
+    @Test func `an observer that awaits can be limited to a sender, in every overload`() async {
         let (mine, other, log) = (Account(), Account(), ReceivedValues<String>())
         let ledger = Ledger()
         let screen = Screen()
@@ -103,7 +103,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(log.values == Array(repeating: "mine", count: 5))
     }
 
-    @Test func `promise 2, order: calls are in the order posted, whether or not they share turns`() async {
+    @Test func `promise 2, order: calls are in the order posted, whether or not the observer awaits`() async {
         let actor = StoppedActor()
         let (seen, awaited) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
@@ -145,14 +145,14 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         for number in 1...100 { center.post(Numbered(number: number)) }
         center.post(Numbered(number: 0))
         await actor.log.wait(for: 1)
-        // Each delivery waits until its notification is handled.
+        // Each `deliver(_:)` waits until its notification is handled.
         let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
         await eventually("three notifications are queued", { center.observations.first?.queued }, until: { $0 == 3 })
         token.cancel()
         for task in waiting { #expect(await task.value.asynchronousCalls == 0) }
         gate.open()
         await token.cancelAndDrain()
-        // The call recorded its beginning and its end.
+        // The running call has recorded its beginning and its end.
         #expect(actor.log.values == [0, 0])
     }
 

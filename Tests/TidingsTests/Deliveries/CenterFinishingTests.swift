@@ -120,7 +120,7 @@ private struct Other: TypedNotification {}
         #expect(seen.values == Array(1...200))
     }
 
-    @Test func `a finish waits for posts that have no lane because they are nested too deeply`() async {
+    @Test func `a finish waits for posts even if they are deeply nested`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<Int>())
         let center = center
         tokens.append(

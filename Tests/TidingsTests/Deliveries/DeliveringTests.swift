@@ -224,7 +224,7 @@ private struct Shown: MainActorNotification {}
         await seen.wait(for: 1)
     }
 
-    @Test func `a cancelled task posts without waiting`() async {
+    @Test func `in a cancelled task, a call of deliver posts without waiting`() async {
         let (go, seen) = (Gate(), Ledger())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in

@@ -96,7 +96,7 @@ private final class Screen {
         attachment.detach()
     }
 
-    @Test func `a monitor receives an error of a notification that was queued before it was attached`() async {
+    @Test func `a monitor receives an error of a notification that was queued before the monitor was attached`() async {
         let (begun, go, monitor) = (Gate(), Gate(), RecordingMonitor())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()

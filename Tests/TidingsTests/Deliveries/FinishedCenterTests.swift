@@ -47,8 +47,8 @@ private final class Tally: Sendable {
 
     @Test func `a sequence of a finished center is empty, and first(of:) finds nothing`() async {
         await center.finish(within: .zero)
-        for await _ in center.notifications(of: Numbered.self) { Issue.record("a notification") }
-        for await _ in center.notifications(of: Numbered.self, Other.self) { Issue.record("a notification") }
+        for await _ in center.notifications(of: Numbered.self) { Issue.record("received a notification") }
+        for await _ in center.notifications(of: Numbered.self, Other.self) { Issue.record("received a notification") }
         #expect(await center.first(of: Numbered.self) == nil)
     }
 
@@ -62,7 +62,7 @@ private final class Tally: Sendable {
         #expect(receipt.isComplete)
     }
 
-    @Test func `a monitor receives the registration and the end of an observer that is added too late`() async {
+    @Test func `a monitor receives the registration and the end of an observer that is added after the finish`() async {
         await center.finish(within: .zero)
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)

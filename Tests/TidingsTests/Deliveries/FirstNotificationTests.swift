@@ -32,7 +32,8 @@ import TidingsTesting
         #expect(fitting?.number == 2)
     }
 
-    @Test func `first() of a sequence returns the first notification, and ends the sequence if the limit passes`() async
+    @Test func `first() of a sequence returns the first notification, or ends the sequence if its time limit passes`()
+        async
     {
         let (notes, clock) = (center.notifications(of: Numbered.self), ManualClock())
         for number in 1...2 { center.post(Numbered(number: number)) }
@@ -111,7 +112,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `a notification that arrives in time ends the sleep`() async {
+    @Test func `a notification that arrives in time ends the sleep for the time limit`() async {
         let clock = ManualClock()
         let note = await center.first(
             of: Numbered.self, within: .seconds(2), clock: clock,

@@ -100,7 +100,7 @@ private final class Idle: MessageConsumer {
         await clock.waitForSleepers(2)
         finish.cancel()
         #expect(await finish.value.map(\.place.line) == [3])
-        await eventually("nothing waits", { clock.sleepers }, until: { $0 == 0 })
+        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
         go.open()
     }
 
@@ -116,7 +116,7 @@ private final class Idle: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `an observer in a post that has not ended is listed`(finishesCenter: Bool) async {
+    func `an observer that a running post is calling is listed`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : elsewhere)
         let (begun, go) = (Gate(), Gate())
         center.addObserver(for: Numbered.self, line: 3) { _ in

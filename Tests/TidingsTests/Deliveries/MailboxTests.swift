@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(3), .latest(3)], Moment.allCases)
-    func `if a mailbox is cancelled as a turn ends, elements that weren't handled count as discarded`(
+    func `if a mailbox is cancelled right before or after a turn ends, unhandled elements count as discarded`(
         policy: BufferingPolicy, moment: Moment
     ) async {
         let mailbox = Mailbox<Int>(buffering: policy) { _ in }
@@ -37,10 +37,11 @@ import Testing
         #expect(outcome.isComplete)
     }
 
+    /// The moment of the cancellation. A turn calls the observer for queued elements.
     enum Moment: CaseIterable {
-        /// The mailbox is already cancelled when the turn ends, so it doesn't take back unhandled elements.
+        /// The mailbox is already cancelled when the turn ends, so the mailbox doesn't take back unhandled elements.
         case before
-        /// The turn has given back the unhandled elements, which the cancel then discards.
+        /// The turn has given back the unhandled elements, and the cancellation discards them.
         case after
     }
 
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `promise 5, cancel: elements queued behind a suspended call are discarded during the call`() async {
+    func `promise 5, cancel: elements queued behind a suspended call are discarded before the call ends`() async {
         let (begun, go, mailbox) = (Gate(), Gate(), Mailbox<Int> { _ in })
         let window = WaitGraph.update { $0.openScope(from: nil) }
         for number in 0..<3 { mailbox.put(number, in: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))) }

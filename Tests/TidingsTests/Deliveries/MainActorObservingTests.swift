@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `promise 5, cancel: the queue of the main actor is discarded`() async {
+    @Test func `promise 5, cancel: notifications queued for the main actor are discarded`() async {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         token.cancel()
@@ -98,7 +98,8 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The observer's task began before these two tasks, so after the loop it waits for the main actor.
+            // The observer's task began before these two tasks, so after the loop the observer's task waits for the
+            // main actor.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)

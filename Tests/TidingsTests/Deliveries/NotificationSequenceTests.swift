@@ -84,7 +84,7 @@ import TidingsTesting
         #expect(await numbers(of: notes, isolation: MainActor.shared) == [1, 2])
     }
 
-    @Test func `a sequence is limited to a sender`() async {
+    @Test func `a sequence can be limited to a sender`() async {
         let (mine, other) = (Account(), Account())
         let notes = center.notifications(of: Renamed.self, sender: mine)
         #expect(center.post(Renamed(sender: other, name: "other")) == 0)
@@ -158,7 +158,7 @@ import TidingsTesting
         #expect(await consuming.value == 1)
     }
 
-    @Test func `the end of the center ends the loop, after everything that was posted before`() async {
+    @Test func `when its center is deallocated, a loop ends after everything that was posted before`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Numbered.self)
         center?.post(Numbered(number: 1))
@@ -169,7 +169,7 @@ import TidingsTesting
         #expect(numbers == [1, 2])
     }
 
-    @Test func `the end of the center ends a waiting loop, for every iterator`() async {
+    @Test func `when their center is deallocated, the waiting loops of all iterators end`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let tasks = center.map { center in
             let notes = center.notifications(of: Numbered.self)
@@ -181,7 +181,7 @@ import TidingsTesting
     }
 
     @Test
-    func `of two iterators created after the end, the first receives what was queued, and the second ends at once`()
+    func `of two iterators created after the center's end, the first gets the queue, and the second ends at once`()
         async
     {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
@@ -212,7 +212,7 @@ import TidingsTesting
         let notes = center.notifications(of: Renamed.self, sender: sender)
         sender = nil
         let token = center.addObserver(for: Renamed.self) { _ in }
-        for await _ in notes { Issue.record("nothing was posted") }
+        for await _ in notes { Issue.record("received a notification, although nothing was posted") }
         token.cancel()
     }
 

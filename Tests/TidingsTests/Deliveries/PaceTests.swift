@@ -2,7 +2,8 @@ import Testing
 
 @testable import Tidings
 
-/// With `Pace`, quick calls share a turn. A stretch is the number of calls between two clock readings.
+/// `Pace` lets quick calls share a turn, which calls the observer for queued elements. A stretch is the number of calls
+/// between two clock readings.
 @Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now
@@ -51,7 +52,8 @@ import Testing
         #expect(!pace.isSlow)
     }
 
-    @Test mutating func `an element that a delivery waits for gets a turn of its own, however quick calls are`() {
+    @Test mutating func `an element that a call of deliver waits for gets a turn of its own, however quick calls are`()
+    {
         pace.begin(at: now)
         #expect(calls(3, each: .nanoseconds(10)) == 3)
         #expect(!pace.holdsNothing)

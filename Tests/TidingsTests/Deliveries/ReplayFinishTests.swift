@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `if a late observer begins with a post, all others receive the post, even if a finish begins meanwhile`(
+    func `a post that a late observer receives as the latest reaches all others, even if a finish begins meanwhile`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -75,7 +75,7 @@ private struct Nested: TypedNotification {
 
     @Test(arguments: [false, true])
     func
-        `a post that a late observer receives first reaches all others, even if a finish begins while it compares senders`(
+        `a post that a late observer gets first reaches all others, even if a finish begins while senders are compared`(
             isMonitored: Bool
         ) async
     {
@@ -91,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `if a late observer begins with a post that has no lane, all others receive the post`() async {
+    @Test func `a deeply nested post that a late observer receives as the latest reaches all others`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in
@@ -142,9 +142,7 @@ private struct Nested: TypedNotification {
         attachment.detach()
     }
 
-    @Test func `an observer that posts its own type during a finish reaches nobody, and finish returns`()
-        async
-    {
+    @Test func `a post by an observer during a finish calls no observer of the same type, and finish returns`() async {
         let (center, early) = (center, early)
         let (isCalled, mayGoOn) = (isKept, mayGoOn)
         tokens.append(

@@ -71,7 +71,7 @@ private struct Watched: TypedNotification, Sendable {
         center.post(Moved(sender: Crowded(.nan), number: 2))
         #expect(latest(.nan) == nil)
         #expect(center.latest(of: Moved.self)?.number == 2)
-        #expect(released == nil, "the later post replaces it")
+        #expect(released == nil, "the later post replaces the notification")
         tokens.append(
             center.addObserver(for: Moved.self, sender: Crowded(.nan)) { [numbers] in numbers.append($0.number) })
         tokens.append(center.addObserver(for: Moved.self) { [numbers] in numbers.append($0.number) })

@@ -95,7 +95,7 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @Test
-    func `an observer begins with the latest notification of its sender, or with the latest of all`() {
+    func `an observer begins with the latest notification of its sender, or of all senders`() {
         for (name, number) in [("a", 1), ("b", 2), ("a", 3), ("c", 4), ("b", 5)] {
             center.post(Named(sender: name, number: number))
         }
@@ -126,7 +126,7 @@ private struct Shown: MainActorNotification, Sendable {
         account = nil
         #expect(released == nil)
         tokens.append(center.addObserver(for: Watched.self) { [numbers] in numbers.append($0.number) })
-        #expect(numbers.values == [2, 1], "the latest notification of a living sender")
+        #expect(numbers.values == [2, 1], "the observer begins with the latest notification of a living sender")
         #expect(content == nil)
     }
 
@@ -204,7 +204,8 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @MainActor
-    @Test func `an observer of a main-actor notification begins before the next post, or when the main actor is free`()
+    @Test
+    func `a main-actor observer receives the latest notification before the next post, or once the main actor is free`()
         async
     {
         center.post(Shown(number: 1))
@@ -247,7 +248,7 @@ private struct Shown: MainActorNotification, Sendable {
             center.addObserver(for: Level.self) { [center, numbers, tokens] note in
                 numbers.append(note.number)
                 guard note.number == 1 else { return }
-                #expect(center.post(Level(number: 2)) == 0, "the notification is handed over after this call")
+                #expect(center.post(Level(number: 2)) == 0, "the observer receives the notification after this call")
                 tokens.append(center.addObserver(for: Level.self) { numbers.append(10 * $0.number) })
                 numbers.append(0)
             })
@@ -316,8 +317,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await ledger.numbers == [1, 2])
     }
 
-    @Test func `monitors receive the latest notification that is handed over, as a delivery of its post`() async throws
-    {
+    @Test
+    func `receiving the latest notification is reported to monitors as a delivery of its post`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         center.post(Level(number: 1))
@@ -342,7 +343,7 @@ private struct Shown: MainActorNotification, Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `notifications posted while an observer is registered are released while no lock is held`() {
+    @Test func `notifications that are posted during a registration are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
         // The observer begins with the second notification. The first notification isn't delivered, and its release

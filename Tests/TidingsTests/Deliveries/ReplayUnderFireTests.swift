@@ -77,6 +77,7 @@ private final class Stopped: Sendable {
     func waitUntilRegistered() { isRegistered.wait() }
 }
 
+/// While an observer receives the latest notification at its registration, later notifications are held back for it.
 @Suite(.offThePool) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
@@ -261,7 +262,7 @@ private final class Stopped: Sendable {
             token.cancel()
         }
         #expect(numbers.values == [89, 49, 6, 0])
-        // A sender that posts again becomes the latest one.
+        // A sender that posts again becomes the latest sender.
         let other = Account()
         center.post(OfObject(sender: other, number: 200))
         center.post(OfObject(sender: accounts[0], number: 201))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Tidings
 
-/// A turn can end after it has taken out an element for a retry and before it has called the observer.
+/// A turn, which calls the observer for queued elements, can end after it has taken out an element for a retry and
+/// before it has called the observer.
 @Suite(.timeLimit(.minutes(2))) struct RetryGiveBackTests: ~Copyable {
     private typealias State = MailboxState<Int>
 

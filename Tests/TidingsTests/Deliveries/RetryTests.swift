@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// For each number, the actor throws as often as specified.
+/// Throws as many errors for each number as specified.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -63,7 +63,9 @@ private actor Mailer {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `if the last call throws, the notification has failed, is counted, and the response follows`() async {
+    @Test func `if the last retry throws, the notification counts as failed, and the configured response follows`()
+        async
+    {
         let (mailer, errors) = (Mailer(refusing: [1: .max]), ReceivedValues<Int>())
         let last = FailureResponse.call { error in errors.append((error as? Refused)?.number ?? 0) }
         _ = observe(mailer, after: [.seconds(1)], then: last)
@@ -123,7 +125,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 2, 3, 4, 5, 6, 7, 8, 9, 1])
     }
 
-    @Test func `a delivery waits for the last call, and its receipt contains only the error of that call`() async {
+    @Test func `a delivery waits for the last retry, and its receipt contains only the last error`() async {
         let mailer = Mailer(refusing: [1: 1, 2: 2])
         _ = observe(mailer, after: [.seconds(1)])
         for (number, failures) in [(1, []), (2, [Refused(number: 2)])] {
@@ -211,7 +213,7 @@ private actor Mailer {
         await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
     }
 
-    @Test func `each notification is dropped, failed or queued, and counted once, while others arrive`() async {
+    @Test func `while others arrive, each notification is counted once, as dropped, failed or queued`() async {
         let token = center.addObserver(
             on: .task, for: Numbered.self, buffering: .latest(1),
             onFailure: .retry(after: [.seconds(3_600)], keepingOrder: false, clock: clock)
@@ -243,14 +245,14 @@ private actor Mailer {
             post(calls...calls)
             #expect(wait() >= before)
             clock.advance(by: .seconds(1))
-            await eventually("it is retried") { mailer.calls.values.count { $0 == 1 } == calls }
+            await eventually("the notification is retried") { mailer.calls.values.count { $0 == 1 } == calls }
             await clock.waitForSleepers()
             #expect(wait() >= before)
         }
     }
 
     @Test(arguments: [true, false])
-    func `a finish waits for a retry, and lists the observer if its time limit passes before`(keepsOrder: Bool) async {
+    func `a finish waits for a retry, and lists the observer if the finish runs out of time`(keepsOrder: Bool) async {
         let mailer = Mailer(refusing: [1: 2])
         _ = observe(mailer, after: [.seconds(5), .seconds(5)], keepingOrder: keepsOrder)
         post(1...2)
@@ -284,7 +286,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 1])
     }
 
-    @Test func `ending the observation can be the response after retries`() async {
+    @Test func `if the last retry throws, the configured response can end the observation`() async {
         let mailer = Mailer(refusing: [1: .max])
         let token = observe(mailer, after: [.seconds(1)], then: .end)
         post(1...3)
@@ -399,7 +401,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [false, true])
-    func `however the turns are divided, no notification is retried more often than there are delays`(
+    func `no notification is retried more often than there are delays, even if many calls fail`(
         keepingOrder: Bool
     ) async {
         let refusals = Dictionary(uniqueKeysWithValues: (1...300).map { ($0, $0 % 5) })

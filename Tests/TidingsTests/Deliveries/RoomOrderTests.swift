@@ -19,13 +19,13 @@ import TidingsTesting
         return calls
     }
 
-    @Test func `a waiting poster is admitted as soon as the turn has made room`() throws {
+    @Test func `a waiting poster is admitted as soon as the observer's calls have made room`() throws {
         let admitted = ReceivedValues<Int>()
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         for number in 0..<3 { mailbox.put(number) }
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
-        // `run` takes the elements out of the queue one after the other, in a single turn.
+        // `run` takes the elements out of the queue one after the other.
         while mailbox.run(onFailure: nil, { _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)
@@ -84,7 +84,7 @@ import TidingsTesting
         #expect(last == nil && mailbox.state.withLock { $0.room?.next } == nil)
     }
 
-    @Test func `a drain whose time limit passes leaves nothing in the queue`() async {
+    @Test func `a drain whose time limit passes leaves no entry in the mailbox`() async {
         let go = Gate()
         let calls = ReceivedValues<Int>()
         let mailbox = Mailbox<Int> { mailbox in

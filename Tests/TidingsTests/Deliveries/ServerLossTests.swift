@@ -60,8 +60,7 @@ private final class Audit: MessageConsumer {
         bus.dispatch("placed")
         #expect(await group.finish(within: .seconds(600)).isEmpty)
         #expect(rows.values == [1, 2, 3, 4, 5])
-        // A turn of the bus may hold the consumer for a moment longer, so the test only checks that the group has
-        // released it.
+        // The bus may hold the consumer for a moment longer, so the test only checks that the group has released it.
         #expect(group.count == 0)
     }
 

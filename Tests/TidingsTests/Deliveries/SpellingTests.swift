@@ -17,7 +17,7 @@ private struct Shown: MainActorNotification, Sendable {
     private let source = Source()
     private let other = Source()
 
-    @Test func `every spelling of first(of:) can be limited to a sender`() async {
+    @Test func `every overload of first(of:) can be limited to a sender`() async {
         let caused = await center.first(of: Changed.self, sender: source) { note in
             note.number == 2
         } performing: {
@@ -31,7 +31,7 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @MainActor
-    @Test func `every spelling of first(of:) accepts a main-actor notification, of one sender or of any`() async {
+    @Test func `every overload of first(of:) accepts a main-actor notification, of one sender or of any`() async {
         let caused = await center.first(of: Shown.self, sender: source) { _ in
             true
         } performing: {
@@ -64,7 +64,7 @@ private struct Shown: MainActorNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `subjects are distinguished by their type`() {
+    @Test func `subjects are distinguished by their type or name`() {
         let subjects = Set([NotificationSubject(Changed.self), NotificationSubject(Shown.self)])
         #expect(subjects.count == 2 && subjects.contains(NotificationSubject(Changed.self)))
         #expect(NotificationSubject(named: "a") == NotificationSubject(named: "a"))

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// While calls are quick, a turn holds several elements.
+/// A turn calls an observer for queued elements. While calls are quick, a turn takes several elements.
 @Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
     private struct Refused: Error {}
 

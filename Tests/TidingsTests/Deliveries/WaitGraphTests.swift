@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct WaitGraphTests {
-    /// Represents a mailbox.
+    /// A substitute for a mailbox.
     private final class Box: Sendable {}
 
     private let first = Box()
@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `a closed delivery window accepts no mailbox`() {
+    @Test func `after the window of a delivery has closed, no mailbox can be added to the delivery`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
         #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)
@@ -64,7 +64,8 @@ import Testing
 
     @Test func `a call that a delivery doesn't wait for isn't part of a cycle through that delivery`() async {
         var graph = WaitGraph()
-        // A call of the second mailbox drains the first one. Then a call of the first one delivers to both others.
+        // A call of the second mailbox drains the first mailbox. Then a call of the first mailbox delivers to the
+        // second and third.
         let waits = graph.beginDrain(call(of: second), of: node(first))
         #expect(waits)
         let window = graph.openScope(from: nil)
@@ -74,7 +75,7 @@ import Testing
         let outcome: DeliveryReceipt = await withCheckedContinuation { continuation in
             let waiter = ScopeState.Waiter(observers: 0, call: call(of: first)) { continuation.resume(returning: $0) }
             graph.wait(window.scope, waiter)
-            // The first mailbox now only waits for the third one, so the second one can wait for it.
+            // The first mailbox now only waits for the third mailbox, so the second mailbox can wait for the first.
             #expect(!graph.closesCycle(call(of: second), to: node(first)))
             #expect(graph.closesCycle(call(of: third), to: node(first)))
             graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct WakeUpTests {
-    @Test func `a task that was woken up once sleeps the next time`() async {
+    @Test func `several wake-ups before a sleep end only the next sleep`() async {
         let (wakeUp, seen) = (WakeUp(), ReceivedValues<String>())
         wakeUp.raise()
         wakeUp.raise()

@@ -58,7 +58,7 @@ struct AtomicTests {
         #expect(bits.bitwiseAnd(0b0101, ordering: .acquiringAndReleasing) == (0b0111, 0b0101))
     }
 
-    @Test func `a variable has the size of its value, and a stable address`() {
+    @Test func `an atomic variable has the size of its value and a stable address`() {
         #expect(MemoryLayout<Atomic<Int>>.size == 8)
         #if ALLOCATED_ATOMICS
             // Each variable only stores the address of its allocated memory.

@@ -46,7 +46,9 @@ import TidingsTesting
         #expect(called.values == [500, 900])
     }
 
-    @Test func `consecutive waits share a sleeping task, which ends when it wakes up and nothing waits`() async {
+    @Test func `consecutive waits share a sleeping task, which ends when it wakes up after the last wait has ended`()
+        async
+    {
         for number in 0..<1_000 { timer.end(start(5_000, number)) }
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1 && timer.count == 0)
@@ -59,7 +61,7 @@ import TidingsTesting
         #expect(called.values == [1])
     }
 
-    @Test func `no task sleeps for long when nothing waits`() async {
+    @Test func `after the last wait has ended, no task sleeps`() async {
         let id = start(60_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))

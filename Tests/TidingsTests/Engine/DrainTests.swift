@@ -39,7 +39,8 @@ extension ProcessFence {
     }
 }
 
-/// Tests the waits of `cancelAndDrain()` with a simulated post.
+/// Tests the waits of `cancelAndDrain()` with a simulated post. A lane is a slot in which a post announces its current
+/// call.
 ///
 /// To simulate a store that is delayed in a store buffer, a test makes the store during the fence, which empties the
 /// buffers. If there is no fence, the test makes the store during the wait.
@@ -81,7 +82,7 @@ extension ProcessFence {
             if isDrained { channel.callEnded() }
         }
 
-        /// Returns whether the lane was marked.
+        /// Ends the post. Returns whether a cancellation had marked the post's lane.
         @discardableResult
         func endPost() -> Bool {
             let isMarked = !lane.leave(channel.name)
@@ -89,7 +90,7 @@ extension ProcessFence {
             return isMarked
         }
 
-        /// Whether a post that loads the chunk's live word has to notify a drain.
+        /// Whether the chunk's live word has the drain bit, so that posts notify a drain.
         var isDrained: Bool {
             // The token keeps the chunk alive.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
@@ -112,7 +113,7 @@ extension ProcessFence {
         }
     }
 
-    @Test func `a drain waits for the announced call, and for no other`() async throws {
+    @Test func `a drain waits for the call of its observer, and for no other call`() async throws {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = Gate()
@@ -240,7 +241,7 @@ extension ProcessFence {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `posts report the ends of calls for as long as there is a drain`() async throws {
+    @Test func `posts report the ends of calls until the last drain has ended`() async throws {
         let setting = try await Setting()
         var drains = Drains()
         let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))
@@ -253,7 +254,7 @@ extension ProcessFence {
         withExtendedLifetime(setting) {}
     }
 
-    @Test func `when one drain ends, posts don't miss another drain at any moment`() async throws {
+    @Test func `while one drain ends, posts never miss another drain`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }
         let found =

@@ -46,7 +46,8 @@ private final class AtEnd: Sendable {
                 #expect(tokens.allSatisfy { !$0.isActive })
             }
             first = center.addObserver(for: Changed.self) { _ in withExtendedLifetime(captured) {} }
-            // The observers fill several chunks, so releasing the tokens frees chunks.
+            // The engine stores observers in chunks of memory. The observers fill several chunks, so releasing the
+            // tokens frees some.
             later.withLock { tokens in
                 for _ in 0..<100 { tokens.append(center.addObserver(for: Changed.self) { _ in }) }
             }

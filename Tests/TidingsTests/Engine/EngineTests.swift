@@ -24,7 +24,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == reached)
     }
 
-    @Test func `posts reach all observers in order, even if more posts are nested than there are lanes`() {
+    @Test func `posts reach all observers in order, even in 200 nested posts`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let source = Source()

@@ -108,12 +108,12 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         withExtendedLifetime(posting) {}
     }
 
-    @Test func `promise 3, membership: an observer that is added during a post without a lane waits for the next post`()
+    @Test func `promise 3, membership: an observer that is added during a deeply nested post waits for the next post`()
     {
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
-        // There are 64 lanes, so the innermost of 80 nested posts has none.
+        // The engine records up to 64 running posts in lanes, so the innermost of 80 nested posts has no lane.
         let depth = 80
         let nesting = center.addObserver(for: Nested.self) { note in
             if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }

@@ -56,12 +56,12 @@ private final class InlineExecutor: TaskExecutor {
         #expect(await callsOfTheCancelled(NativeNotificationCenter()) { $0.post(Changed()) } == 0)
     }
 
-    @Test func `promise 5, cancel: code that waits for a call can cancel the next observer of a post without a lane`()
+    @Test func `promise 5, cancel: code that waits for a call can cancel the next observer of a deeply nested post`()
         async
     {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
-            // There are more nested posts than lanes.
+            // The engine has fewer lanes for running posts, so the innermost post has no lane.
             if note.depth < 100 { center.post(Deeper(depth: note.depth + 1)) } else { center.post(Changed()) }
         }
         #expect(await callsOfTheCancelled(center) { $0.post(Deeper(depth: 0)) } == 0)

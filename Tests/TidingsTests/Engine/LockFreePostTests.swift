@@ -29,7 +29,7 @@ private struct OnMain: MainActorNotification {}
         fileprivate let subject = Subject()
 
         /// Returns the smallest number of locks that a repeated post takes. The first post of a thread takes more
-        /// locks, and so does a post while parallel tests have taken all lanes.
+        /// locks, and so does a post while parallel tests occupy all lanes, the engine's slots for running posts.
         private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
             var least = Int.max
             for _ in 0..<20_000 where least > expected {
@@ -207,7 +207,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime((models, attachment)) {}
         }
 
-        @Test func `a post takes no lock if one observer has a condition and another one an owner`() {
+        @Test func `a post takes no lock if some observers have conditions and others have owners`() {
             let model = Model()
             center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in }
             center.addObserver(model, for: Plain.self) { _, _ in }
@@ -235,7 +235,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime((attachment, tokens)) {}
         }
 
-        @Test @MainActor func `a post that reaches nobody, and a call on the main actor, take no lock for warnings`() {
+        @Test @MainActor func `a post without observers, and a call on the main actor, take no lock for warnings`() {
             let attachment = center.attach(Silent())
             let token = center.addObserver(for: OnMain.self) { _ in }
             #expect(locks({ center.post(OnMain()) }, reached: 1) == 0)
@@ -248,7 +248,7 @@ private struct OnMain: MainActorNotification {}
         }
 
         @Test
-        func `a post to nobody takes a lock for the warning that an observer has ended, and the next one does not`() {
+        func `a post takes a lock for the warning that its last observer has ended, and the next post does not`() {
             let attachment = center.attach(Silent())
             center.addObserver(for: Plain.self) { _ in }.cancel()
             let before = LockCount.ofThisThread

@@ -9,7 +9,8 @@ private struct OfValue: TypedNotification { let sender: String }
 private struct Plain: TypedNotification {}
 private struct Shapeless: Sendable {}
 
-/// If more posts are nested than there are lanes, the innermost posts have no lane. They call copies of the closures.
+/// The engine records up to 64 running posts in lanes. Posts that are nested more deeply have no lane, and call copies
+/// of the observers' closures.
 @Suite(.timeLimit(.minutes(2))) struct NestedSenderTests {
     /// Calls a closure in which posts have no lane.
     private func nested(_ post: @escaping @Sendable () -> Void) {
@@ -57,7 +58,7 @@ private struct Shapeless: Sendable {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a post without a lane on a finished center is only reported`() async {
+    @Test func `a post without a lane on a finished center calls no observer, and monitors receive it`() async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
         let token = center.addObserver(for: Plain.self) { _ in }
         await center.finish(within: .seconds(600))

@@ -27,7 +27,7 @@ import Tidings
         #expect(!reference.isAlive)
     }
 
-    @Test func `a reference to no object is like one to a deallocated object`() {
+    @Test func `a reference to nil behaves like a reference to a deallocated object`() {
         let reference = Reference(nil)
         #expect(!reference.isAlive)
         #expect(reference.object == nil)
@@ -97,7 +97,7 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// An expectation copies the values that it checks, but an `ObjectReference` can't be copied.
+/// Wraps an `ObjectReference`, which can't be copied, because an expectation copies the values that it checks.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 

@@ -5,9 +5,10 @@ import Tidings
 
 private struct Changed: TypedNotification {}
 
-/// `Retired` keeps removed memory until the posts that may still use it have ended.
+/// `Retired` keeps removed memory until the posts that may still use it have ended. Memory that waits for the same
+/// posts is in one section.
 @Suite(.timeLimit(.minutes(2))) struct RetiredTests {
-    /// Represents memory that was removed from a channel.
+    /// Returns a substitute for memory that was removed from a channel.
     private func removed() -> Removed {
         var removed = Removed()
         _ = removed.parts()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsEngine
 
-/// A post to a single observer takes fewer steps than other posts, and must not differ from them in any other way.
+/// A post to a single observer takes fewer steps than other posts, and must have the same effect.
 @Suite(.timeLimit(.minutes(2))) struct SingleObserverTests {
     let center = NativeNotificationCenter()
     let received = ReceivedValues<Int>()
@@ -14,7 +14,7 @@ import TidingsTesting
         center.addObserver(for: Numbered.self) { [received] _ in received.append(number) }
     }
 
-    /// Chunks have room for 3, 11, 27 and 59 observers.
+    /// The engine stores observers in chunks, which have room for 3, 11, 27 and 59 observers.
     @Test(arguments: [1, 3, 4, 14, 15, 41, 42, 110])
     func `when only one observer is left, a post reaches it`(count: Int) {
         for survivor in 0..<count {
@@ -41,7 +41,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an observer that replaces the only one during its call is first called by the next post`() {
+    @Test func `an observer that replaces the only observer during a call is first called by the next post`() {
         let tokens = ReceivedValues<NotificationToken>()
         let token = ReceivedValues<NotificationToken>()
         token.append(
@@ -86,7 +86,7 @@ import TidingsTesting
         #expect(center.post(Renamed(sender: account)) == 0)
     }
 
-    @Test func `a nested post reaches the only observer again`() {
+    @Test func `a nested post also calls the only observer`() {
         let token = center.addObserver(for: Numbered.self) { note in
             received.append(note.number)
             if note.number < 100 { center.post(Numbered(number: note.number + 1)) }
@@ -104,7 +104,7 @@ import TidingsTesting
             var observer: Observer<Int>? = Observer { [received] _ in received.append(number) }
             return channel.add(EntryDetails(fileID: #fileID, line: #line, mode: 0), taking: &observer)
         }
-        func post() -> Int? { channel.postIfUsual(0) { _ in preconditionFailure("a post without a sender has none") } }
+        func post() -> Int? { channel.postIfUsual(0) { _ in preconditionFailure("this type has no senders") } }
         let first = add(1)
         let entries = Lock([first])
         host.action.withLock {
@@ -125,8 +125,8 @@ import TidingsTesting
         channel.close()
     }
 
-    /// Otherwise, a monitor's timer could end after the host has looked at it and before the call is visible.
-    @Test func `a post has a lane, or has recorded its call, when its host learns of the post`() {
+    /// The host checks a monitor's timer. If the call became visible only later, the timer could end in between.
+    @Test func `a post or its call is already visible when the post notifies its host`() {
         let host = Host()
         let channel = TypedChannel<Int, Never>(
             .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)
@@ -140,7 +140,7 @@ import TidingsTesting
             }
         }
         #expect(!channel.hasPost)
-        #expect(channel.postIfUsual(0) { _ in preconditionFailure("a post without a sender has none") } == 1)
+        #expect(channel.postIfUsual(0) { _ in preconditionFailure("this type has no senders") } == 1)
         #expect(channel.call(entry, with: 0))
         #expect(areVisible.withLock { $0 } == [true, true])
         #expect(!channel.hasPost)

@@ -62,7 +62,7 @@ private final class Meddler: Sendable {
         #expect(received.values == ["a", "a", "a", "a", "a", "c"])
     }
 
-    @Test func `a sender may use the center while a post compares it, even if all lanes are taken`() {
+    @Test func `a sender may use the center while a post compares it, even in deeply nested posts`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
         let received = ReceivedValues<Int>()
@@ -80,7 +80,7 @@ private final class Meddler: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `a post accesses its sender only if an observer is limited to a sender, even if all lanes are taken`(
+    func `a post accesses its sender only if an observer is limited to a sender, even in deeply nested posts`(
         isMonitored: Bool
     ) {
         let center = NativeNotificationCenter()

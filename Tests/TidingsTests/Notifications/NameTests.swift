@@ -51,7 +51,7 @@ extension Array {
             ])
     }
 
-    @Test func `a module gives its public notifications a namespace with a protocol of its own`() {
+    @Test func `a module can declare a protocol that gives its public notifications a namespace`() {
         #expect(LibraryChanged.name == "org.example.reader.LibraryChanged")
         #expect(Changed<[Int]>.name == "org.example.reader.Changed<Swift.Array<Swift.Int>>")
     }
@@ -79,7 +79,7 @@ extension Array {
         #expect([Int].Sorted.name == "TidingsTests.Swift.Array<Swift.Int>.Sorted")
     }
 
-    @Test func `a type of the language has the namespace of the standard library`() {
+    @Test func `a standard library type has the namespace Swift`() {
         #expect(NotificationSubject(Void.self).name == "Swift.()")
         #expect(NotificationSubject(Int.self).name == "Swift.Int")
     }

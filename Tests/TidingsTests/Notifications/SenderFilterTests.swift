@@ -26,7 +26,7 @@ private struct FromAny: TypedNotification { let sender: (any Sendable)? }
         #expect(unmatched.isLimited && !unmatched.accepts(Shapeless()))
     }
 
-    @Test func `a filter is described by its sender`() {
+    @Test func `the description of a filter is the description of its sender`() {
         let account = Account()
         #expect("\(SenderFilter(nil, of: Named.self))" == "every sender")
         #expect("\(SenderFilter("a", of: Named.self))" == "a")
@@ -35,7 +35,7 @@ private struct FromAny: TypedNotification { let sender: (any Sendable)? }
         #expect("\(SenderFilter(Shapeless(), of: FromAny.self))" == "a sender that matches no other")
     }
 
-    @Test func `an observer whose sender has been deallocated or can't be compared receives nothing, and is listed`() {
+    @Test func `an observer whose sender has been deallocated or can't be compared is listed, but receives nothing`() {
         let center = NativeNotificationCenter()
         var account: Account? = Account()
         let filter = SenderFilter(account, of: Renamed.self)
@@ -52,7 +52,7 @@ private struct FromAny: TypedNotification { let sender: (any Sendable)? }
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a poster only waits for room at observers that it reaches, whatever its sender is`() async throws {
+    @Test func `a poster waits for room only in the queues of observers that its post reaches`() async throws {
         let (center, account) = (NativeNotificationCenter(), Account())
         let actor = StoppedActor()
         let senders: [any Sendable] = ["a", account, Shapeless()]

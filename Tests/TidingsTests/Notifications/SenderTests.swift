@@ -94,7 +94,7 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
         #expect(hears("a", "a") && !hears("a", "b"))
     }
 
-    @Test func `optionals are unwrapped first`() {
+    @Test func `optional senders are unwrapped before they are compared`() {
         let account = Account()
         #expect(hears(account as Account?, account) && !hears(account as Account?, Account()))
         #expect(hears(account as Account??, account) && !hears(account as Account??, .some(nil)))

@@ -61,7 +61,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         #expect(viewModel.received.values == ["shown"])
     }
 
-    @Test func `an owner that is deallocated during a post is no longer called by it`() {
+    @Test func `an observer whose owner is deallocated during a post is no longer called by that post`() {
         let model = Lock<Model?>(Model())
         let received = ReceivedValues<String>()
         own(model) { _, _ in received.append("first") }
@@ -73,7 +73,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an owner that is released during its call lives until the call has ended`() {
+    @Test func `an owner that is released during its observer's call lives until the call has ended`() {
         let model = Lock<Model?>(Model())
         let received = ReceivedValues<String>()
         let token = own(model) { me, _ in
