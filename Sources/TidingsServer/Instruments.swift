@@ -4,7 +4,7 @@
 
     final class Instruments: Sendable {
         private struct Made {
-            /// A label has instruments of one type.
+            /// All instruments with the same label have the same type.
             var instruments: [[String]: any Sendable] = [:]
             var series: [String: Int] = [:]
         }
@@ -36,7 +36,8 @@
             instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// All uses of a label must have the same keys of dimensions, because an instrument is found by the values.
+        /// All calls with a label must have the same dimension keys, because an instrument is found by the dimension
+        /// values.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {
@@ -114,7 +115,7 @@
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
-        /// Like `dropped` and `depth`, `nil` for observers that run in the post.
+        /// `nil` for observers that the post calls directly, like `dropped` and `depth`.
         let waited: Timer?
         let dropped: Counter?
         let depth: DepthGauge?
@@ -156,7 +157,7 @@
     extension Duration {
         var nanoseconds: Int64 {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                // Up to nine seconds fit in one word, which is divided faster than an `Int128`.
+                // Nine seconds or less fit in an `Int64`, which is divided faster than an `Int128`.
                 let attoseconds = attoseconds
                 if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
                 return Int64(clamping: attoseconds / 1_000_000_000)

@@ -105,7 +105,7 @@
             case .callRecovered(let observer, let duration):
                 self.init("the observer continues", observer, ["duration": duration.words])
             case .lastingOwner(let observer, let owner, let age):
-                self.init("observation and its owner still exist", observer, ["owner": "\(owner)", "age": age.words])
+                self.init("old observation's owner is still alive", observer, ["owner": "\(owner)", "age": age.words])
             case .registeredAgain(let observer):
                 self.init("an owner registered a second observer from the same line", observer)
             @unknown default:
@@ -123,7 +123,8 @@
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
         }
 
-        /// Monitors receive `queued` and `dropped` during the post that queues or drops the notification.
+        /// Monitors receive the events `queued` and `dropped` during the post, so the thread's current post is the
+        /// right one.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }

@@ -12,11 +12,11 @@
     ///
     /// - An observer has `notification`, `delivery`, `registered_at`, `observer` (its `ObserverDescription.label`,
     ///   which metrics use as well), `observer_id` (a unique number), and `group`.
-    /// - A post has `notification`, `post` (the number of the post), `cause` (the delivery that made it), `posted_at`
-    ///   and `observers`.
+    /// - A post has `notification`, `post` (the number of the post), `cause` (the delivery in which an observer made
+    ///   it), `posted_at` and `observers`.
     /// - A delivery, even a failed one, has the number of its `post`, and `delivery_id`, which is the `cause` of the
     ///   posts that it makes.
-    /// - A notification that is queued or dropped has the `post` that caused it.
+    /// - A notification that is queued or dropped has the number of its `post`.
     /// - A failure has `kind`, `reason`, and `error`: the type of the error, or its `CustomTidingsDescription`.
     /// - A failure with a retry also has `attempt`, `attempts`, `delay` in seconds, and `last_response`, which is the
     ///   action after the last failed attempt.
@@ -27,8 +27,9 @@
     ///
     /// If posts and deliveries are logged, you can follow a chain of causes, and find the post of an error.
     ///
-    /// A blocked cooperative pool is reported in one line, with the calls in `occupied_by` and the number of `waiting`
-    /// observers. A separate thread writes the line when the pool has been blocked for `WarningThresholds.call`.
+    /// A blocked cooperative pool is reported in one line, with the calls that block it in `occupied_by`, and the
+    /// number of `waiting` observers. A separate thread writes the line when the pool has been blocked for
+    /// `WarningThresholds.call`.
     ///
     /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
@@ -42,8 +43,8 @@
         /// - Parameters:
         ///   - logger: The logger.
         ///   - levels: The level for each kind of event.
-        ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. Errors that
-        ///     are combined in one line have only their type.
+        ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. If several
+        ///     errors are combined in one line, only their types are logged.
         public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {
             self.logger = logger
             self.logsErrorText = logsErrorText
@@ -160,7 +161,7 @@
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
     )
     public struct LoggingMonitor: NotificationMonitor {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(_ logger: Any, levels: Any? = nil, logsErrorText: Bool = false) { fatalError("unavailable") }
 
         /// Does nothing.

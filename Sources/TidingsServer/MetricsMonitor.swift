@@ -30,8 +30,9 @@
     /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
     /// `ObserverDescription.label`, which edits of the source rarely change: the name of a durable observer, the type
     /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds the observer, or `none`. Add
-    /// observers to their group before anything is posted. The depth of a queue is the sum over the observers with the
-    /// same dimensions. A failure without an observer has the observer `none`.
+    /// observers to their group before the first post, because their dimensions don't change later. The depth of a
+    /// queue is the sum over the observers with the same dimensions. A failure without an observer has the observer
+    /// `none`.
     ///
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a
     /// post that wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the
@@ -41,18 +42,18 @@
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
     /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
-    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. Such an observer is limited to
-    /// another sender, or its condition rejects everything.
+    /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. Usually, such an observer is
+    /// limited to another sender, or its condition rejects everything.
     ///
     /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest
     /// queued notification. Both are the maximum over the observers with the same dimensions. `tidings.queue.stored` is
     /// the number of notifications that are stored for durable observers. The checks for slow calls record these gauges
-    /// four times in each `WarningThresholds.call`, even without other events, so the gauges grow while a call hangs.
-    /// When the calls have ended, the gauges are 0.
+    /// four times per `WarningThresholds.call`, even without other events, so the gauges grow while a call hangs. When
+    /// the calls have ended, the gauges are 0.
     ///
     /// An instrument has at most `seriesLimit` series, 100 by default. Other series are recorded with the value `other`
-    /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source
-    /// line share the dimensions of the first one. The monitor keeps the data of all observers and source lines.
+    /// in each dimension. Beyond the first thousand observers, all observers with the same type, delivery and source
+    /// line share the dimensions of the first of them. The monitor keeps the data of all observers and source lines.
     public final class MetricsMonitor: LookingMonitor {
         /// All events, or none if there is no metrics backend.
         public let interests: MonitorInterests
@@ -162,7 +163,7 @@
             instruments.counter(label, dimensions).increment()
         }
 
-        /// Observers beyond the limit count as reached.
+        /// Whether a notification has reached an observer. True for observers beyond the limit.
         private func wasReached(_ observer: ObserverDescription) -> Bool {
             var wasReached = true
             observers.with(KnownObserver(observer: observer)) { known in
@@ -234,7 +235,7 @@
         message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"
     )
     public struct MetricsMonitor: NotificationMonitor {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(factory: Any? = nil, dimensions: [(String, String)] = [], seriesLimit: Int = 100) {
             fatalError("unavailable")
         }

@@ -2,7 +2,7 @@
     public import ServiceLifecycle
     public import Tidings
 
-    /// A group of observers as a service, which finishes the group when the program shuts down gracefully.
+    /// A service that finishes a group of observers when the program shuts down gracefully.
     ///
     /// Services shut down in reverse order, so list the group before the services that post, such as an HTTP server.
     /// When the group finishes, those services no longer post, and the group can handle everything that was posted.
@@ -87,7 +87,7 @@
         message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"
     )
     public struct ObserverService: Sendable {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(
             _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
             failsIfUnfinished: Bool = false,

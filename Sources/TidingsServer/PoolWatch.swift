@@ -2,7 +2,8 @@
     import Dispatch
     import Tidings
 
-    /// A blocked cooperative pool delays the checks for slow calls. A thread outside of the pool detects the delay.
+    /// Detects a blocked cooperative thread pool. Such a pool delays the checks for slow calls, and a thread outside of
+    /// the pool measures the delay.
     final class PoolWatch: Sendable {
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])

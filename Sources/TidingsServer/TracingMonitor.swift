@@ -8,9 +8,9 @@
     /// let attachment = center.attach(TracingMonitor())
     /// ```
     ///
-    /// The span of a post is a child of the poster's span, and contains the work of observers that run in the post. The
-    /// span of an asynchronous call is a child of the post's span and linked to it, even if the call is made much
-    /// later. Observers run with the poster's `ServiceContext` as the current one.
+    /// The span of a post is a child of the poster's span, and contains the work of observers that the post calls
+    /// directly. The span of an asynchronous call is a child of the post's span and linked to it, even if the call is
+    /// made much later. Observers run with the poster's `ServiceContext` as the current one.
     ///
     /// Spans are named `post` or `deliver`, followed by the notification. Their attributes begin with `tidings.`:
     /// `notification`, `delivery`, `observer` (the same label as in logs and metrics), `group` and `registered_at`. As
@@ -19,7 +19,8 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// The monitor receives only failures, because spans need no other events. Without a tracer, it receives none.
+        /// The monitor receives only failures, because spans need no other events. Without a tracer, it receives no
+        /// events.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
@@ -28,7 +29,7 @@
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
 
-        /// The tracer that was passed, or `nil` if there is none or it creates no spans.
+        /// The tracer that was passed, or `nil` if none was passed or the tracer creates no spans.
         private let given: (any Tracer)?
         private let isGiven: Bool
 
@@ -179,7 +180,7 @@
         message: "needs a trait: in Package.swift, add traits: [\"Tracing\"] to the dependency on tidings"
     )
     public struct TracingMonitor: NotificationMonitor {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(_ tracer: Any? = nil) { fatalError("unavailable") }
 
         /// Does nothing.

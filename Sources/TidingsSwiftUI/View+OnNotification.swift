@@ -6,8 +6,8 @@
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
         /// The center is `typedNotificationCenter` of the environment. The closure runs after the post, even if the
-        /// post is made on the main actor. It receives one notification at a time, in the order posted. After an update
-        /// of the view, the updated view's closure is called.
+        /// post is made on the main actor. It receives one notification at a time, in the order posted. When SwiftUI
+        /// updates the view, the new closure replaces the old one.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }
@@ -52,7 +52,7 @@
                 NotificationModifier(ViewNotifications(of: type, sender: sender, at: place), perform: action))
         }
 
-        /// Calls a closure in every post of a main-actor notification, while this view is on the screen.
+        /// Calls a closure during every post of a main-actor notification, as long as this view is on the screen.
         ///
         /// - Parameters:
         ///   - type: The notification type.
@@ -68,8 +68,8 @@
             return modifier(NotificationModifier(ViewNotifications(of: type, at: place), perform: action))
         }
 
-        /// Calls a closure in every post of a main-actor notification from one sender, while this view is on the
-        /// screen.
+        /// Calls a closure during every post of a main-actor notification from one sender, as long as this view is on
+        /// the screen.
         ///
         /// - Parameters:
         ///   - type: The notification type.

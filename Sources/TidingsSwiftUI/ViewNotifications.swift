@@ -1,12 +1,13 @@
 import Tidings
 
-/// This struct is a part of the view's value, and holds the sender strongly. The observation holds the sender weakly.
+/// The notifications that a view observes. This value is a part of the view, and holds the sender strongly. The
+/// observation holds the sender weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
     private let sender: N.Sender?
 
-    /// The observation ends when the ``ViewObserver`` is deallocated.
+    /// Starts an observation that ends when the ``ViewObserver`` is deallocated.
     let observe: @MainActor (any TypedNotificationCenter, ViewObserver<N>) -> NotificationToken
 
     func areLimited(as observed: SenderFilter<N.Sender>) -> Bool {
@@ -38,7 +39,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// The observer is called in the post. With the initializers above, the observer is called after the post.
+    /// The observer is called during the post. With the initializers above, it is called after the post.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

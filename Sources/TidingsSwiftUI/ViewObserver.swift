@@ -1,6 +1,7 @@
 import Tidings
 
-/// The view keeps this object as SwiftUI state. The class doesn't use SwiftUI, so it can be tested on every system.
+/// The observer of a view, which keeps it as SwiftUI state. The class doesn't import SwiftUI, so it can be tested on
+/// every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// `nil` while the view isn't on the screen.
@@ -15,8 +16,8 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Called while SwiftUI evaluates a body, so it doesn't observe yet. Returns a number that changes when
-    /// ``follow(_:in:)`` has to be called.
+    /// Starts no observation, because this method is called while SwiftUI evaluates a body. Returns a number that
+    /// changes when ``follow(_:in:)`` has to be called.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -33,7 +34,7 @@ final class ViewObserver<N: NotificationContent> {
         observation = Observed(center: center, sender: notifications.filter, token: token)
     }
 
-    /// If the view requires another sender or center, observes it and discards pending notifications.
+    /// If the view now has another sender or center, observes that one, and discards pending notifications.
     func follow(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if observation != nil { begin(notifications, in: center) }
     }
@@ -51,8 +52,9 @@ final class ViewObserver<N: NotificationContent> {
     }
 }
 
-/// Values of the same type that can't be compared, such as structs that forward to a center, count as the same.
-/// Otherwise each update of a view would observe again, and discard the view's pending notifications.
+/// Whether two centers are the same. Values of one type that can't be compared, such as structs that forward to a
+/// center, count as the same. Otherwise, each update of a view would start a new observation, and discard pending
+/// notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }
     if type(of: center) is AnyObject.Type { return center as AnyObject === other as AnyObject }

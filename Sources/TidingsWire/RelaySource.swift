@@ -25,10 +25,10 @@ public struct RelayedTable: Sendable {
 }
 
 package protocol TableAccess: AnyObject, Sendable {
-    /// `posts` has a closure for each `RemoteNotification.wireName` that the relay sends from the table. When a
-    /// notification is committed, the table calls the closure instead of posting the notification, because the relay's
-    /// own observers would send a posted notification again. `senders` names the senders that the relay will run.
-    /// Returns the reason why the types can't be reserved, or `nil`.
+    /// Reserves types for a relay. `posts` has a closure for each `RemoteNotification.wireName` that the relay sends.
+    /// When a notification is committed, the table calls the closure instead of posting the notification, because the
+    /// relay's own observers would send a posted notification again. `senders` names the senders that the relay will
+    /// run. Returns the reason why the types can't be reserved, or `nil`.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
     func release(_ names: [String], _ senders: [String])
@@ -44,13 +44,13 @@ package protocol TableAccess: AnyObject, Sendable {
 package typealias PostPastRelay = @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
 package protocol TableSender: Sendable {
-    /// Stops the sender when the rows that are being sent are settled.
+    /// Stops the sender when each row that is being sent has been stored or rejected.
     func stop()
 
     func waitForEnd() async
 
-    /// The number of positions in the table, with rows of all types, after the last row that was sent; 0 if another
-    /// program sends. After the sender has ended, another program may have sent some of the rows.
+    /// The number of positions in the table after the last row that was sent, including rows of other types. It is 0 if
+    /// another program sends. After the sender has ended, another program may have sent some of the rows.
     var backlog: Int { get }
     var isRunningHere: Bool { get }
 }
@@ -62,7 +62,7 @@ package struct TableRow: Sendable {
     package let name: String
     package let version: Int
     package let body: Data
-    /// The time in milliseconds since 1970.
+    /// The time at which the row was stored, in milliseconds since 1970.
     package let storedAt: Int64
 
     package init(id: String, name: String, version: Int, body: Data, storedAt: Int64) {

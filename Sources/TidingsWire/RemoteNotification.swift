@@ -32,7 +32,8 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The version of the encoding, 1 by default. Increase it when readers of the old encoding can't read the new one.
     static var wireVersion: Int { get }
 
-    /// The versions that this program reads, by default only the current one. Any other version is a fault.
+    /// The versions that this program reads, by default only the current one. A message of any other version is
+    /// reported as a fault.
     static var readableVersions: ClosedRange<Int> { get }
 
     /// The media type of the encoded body, `application/json` by default.
@@ -68,7 +69,8 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
 /// Several threads may use the coders, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // Encoding a decoded value again produces the same bytes, so a relay can detect its own echo on a custom center.
+    // With sorted keys, encoding a decoded value gives the same bytes again. A relay compares these bytes to recognize
+    // its own posts on a custom center.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()

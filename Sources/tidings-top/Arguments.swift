@@ -28,15 +28,16 @@ enum Arguments: Equatable {
                tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
                tidings-top --compare BEFORE AFTER
 
-        Shows the observers of a running program, from the inspector at ADDRESS, as the program printed it, or from a
-        recording that the inspector's page has saved. With --compare, it prints what changed between two files or addresses: lines
-        with new, removed or more observers, and numbers that have grown. It compares the last snapshot of a recording.
+        Shows the observers of a program. ADDRESS is the address of the inspector, which the running program prints.
+        FILE is a recording that was saved on the inspector's page. With --compare, tidings-top prints the differences
+        between two addresses or files: source lines whose number of observers has changed, and the changes of other
+        numbers. Of a recording, the last snapshot is compared.
 
-        Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by busy or stuck calls.
-        c starts or stops measuring calls, for some minutes. g groups the observers of one source line, or ungroups them.
-        o lists the stored notifications of outboxes: j and k choose one, s redelivers it, and x twice drops it for good.
-        / filters, h or space pauses, and q quits. In a recording, n and p go to the next snapshot and the previous one.
-        Without a terminal it prints one table and ends.
+        Keys: t sorts by trouble, w by queue length, d by drops, r by posts per second, and b by busy or stuck calls.
+        c starts measuring calls for some minutes, or stops it. g groups observers by source line, or ungroups them.
+        o lists the stored notifications of outboxes. In this list, j and k select a notification, s redelivers it,
+        and pressing x twice drops it for good. / filters, h or space pauses, and q quits. In a recording, n shows
+        the next snapshot, and p the previous one. If input or output isn't a terminal, one table is printed.
         """
 
     init(_ words: [String]) {

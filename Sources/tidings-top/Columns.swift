@@ -3,7 +3,7 @@ struct Column<Row> {
     let alignment: String.Alignment
     /// The width in terminal columns, or `nil` if it depends on the content and the available room.
     let width: Int?
-    /// The minimum width of the terminal in which the column is shown.
+    /// The minimum width of a terminal that shows the column.
     let wanted: Int
     /// The order in which columns of variable width get room, lowest first.
     let rank: Int

@@ -10,7 +10,7 @@ struct Comparison {
 
         let presence: Presence
         let name, place, delivery: String
-        /// The numbers of observers.
+        /// The number of observers in each snapshot.
         let before, after: Int
         let waiting, dropped, failed, calls: Int
 

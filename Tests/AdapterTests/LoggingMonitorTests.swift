@@ -92,7 +92,7 @@ private struct ChangingHandler: LogHandler {
                 ]) { $1 })
         #expect(entry("many notifications wait")?.level == .warning)
         #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
-        #expect(entry("observation and its owner still exist")?.metadata["tidings.age"] == "64.5")
+        #expect(entry("old observation's owner is still alive")?.metadata["tidings.age"] == "64.5")
         #expect(entry("observation ended")?.metadata == known.merging(["tidings.reason": "cancelled"]) { $1 })
         withExtendedLifetime(attachment) {}
     }

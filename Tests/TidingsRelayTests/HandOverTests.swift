@@ -138,7 +138,7 @@ import TidingsTesting
         // the table again.
         try await eventually("the health reports the number of waiting rows") {
             guard try await !program.isHere() else { return false }
-            return program.relay.health().description.contains("in the outbox up to 600")
+            return program.relay.health().description.contains("up to 600 in the outbox")
         }
         server.state.withLock { $0.refusals = [] }
         program.passPause()

@@ -144,7 +144,7 @@ import TidingsTesting
         try store.append([try OutboxPost(Tick(number: 1), limit: 1000)])
         let words = program.relay.health().problems.map(\.description)
         #expect(
-            words == ["the relay shop is not connected, and 0 notifications wait for it, and in the outbox up to 0"])
+            words == ["the relay shop is not connected, and 0 notifications wait for it, and up to 0 in the outbox"])
     }
 
     @Test func `a full stream holds up only its own types, and at most one page is in memory`() async throws {

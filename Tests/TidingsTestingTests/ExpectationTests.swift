@@ -46,7 +46,7 @@ import TidingsTesting
         await recorder.expectPosted(DidShow.self, exactly: [DidShow(number: 1)])
         await recorder.expectPosted(exactly: .equal(to: DidShow(number: 1)))
         await recorder.expectNothingPosted(.any(DidShow.self) { $0.number == 2 })
-        await fails(saying: "Expected a DidShow that fits, but none was posted.") {
+        await fails(saying: "Expected a matching DidShow, but none was posted.") {
             await recorder.expectPosted(DidShow.self) { $0.number == 2 }
         }
         await fails(saying: "- DidShow(number: 2)", "+ DidShow(number: 1)") {
@@ -68,7 +68,7 @@ import TidingsTesting
         await recorder.expectPosted(Saved.self)
         await recorder.expectPosted(Saved.self) { $0.id == 1 }
         await recorder.expectPosted(.equal(to: Saved(id: 1)))
-        await fails(saying: "Expected a Saved that fits, but none was posted.", "Posted:", "  1. Saved(id: 1)") {
+        await fails(saying: "Expected a matching Saved, but none was posted.", "Posted:", "  1. Saved(id: 1)") {
             await recorder.expectPosted(Saved.self) { $0.id == 2 }
         }
         await fails(saying: "Expected any Closed, but none was posted.") {

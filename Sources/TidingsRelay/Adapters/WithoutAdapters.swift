@@ -5,7 +5,7 @@
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
     )
     public struct RelayLog: Sendable {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(_ logger: Any, of center: any TypedNotificationCenter, levels: Any? = nil) {
             fatalError("unavailable")
         }

@@ -47,7 +47,7 @@ extension CloudEvent {
     ) throws(Malformed) {
         func required(_ name: Attribute) throws(Malformed) -> String {
             guard let value = attribute(name), !value.isEmpty else {
-                throw Malformed(description: "the event has no string '\(Attribute.names[name.rawValue])'")
+                throw Malformed(description: "the event has no valid attribute '\(Attribute.names[name.rawValue])'")
             }
             return value
         }
@@ -102,7 +102,7 @@ enum Attribute: Int, CaseIterable {
     var headerName: String { Self.headerNames[rawValue] }
 }
 
-/// If a name occurs twice, the later attribute counts.
+/// The members of an event's JSON object. If a name occurs twice, the later value is used.
 private struct EventMembers {
     let bytes: [UInt8]
     private var places = [Range<Int>](repeating: 0..<0, count: Attribute.allCases.count)
@@ -116,7 +116,7 @@ private struct EventMembers {
             if let index = names.firstIndex(where: { Self.isEqual($0, bytes, inner) }) {
                 places[index] = member.value
             } else if let name = JSONText.string(in: bytes, member.name) {
-                // A name can be escaped, although no known program does that.
+                // JSON allows escapes in names, although no known program writes them.
                 if let index = Attribute.names.firstIndex(of: name) { places[index] = member.value }
             } else {
                 throw .init(position: member.name.lowerBound, expected: "a name")

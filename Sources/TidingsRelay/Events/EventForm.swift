@@ -4,13 +4,13 @@ final class EventForm: Sendable {
     let typeName: String
     let contentType: String
     let template: EventTemplate?
-    /// Forms don't share this array, because threads would contend for its reference count.
+    /// Each form has its own array, because threads that share an array contend for its reference count.
     let structuredHeaders: [RelayMessage.Header]
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-    /// Marks an event of a program without an incoming route for the type. Other programs with the same name then
-    /// handle the event, instead of skipping it as their own.
+    /// Marks an event of a program that doesn't receive this type. Other programs with the same name handle a marked
+    /// event. They skip an unmarked event with their name, as their own.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

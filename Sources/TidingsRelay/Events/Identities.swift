@@ -11,7 +11,7 @@ final class Identities: Sendable {
 
 struct Identity: Sendable {
     let prefix: String
-    /// `nil` if the prefix is the complete identity, which a user or an outbox has chosen.
+    /// `nil` if a user or an outbox chose the identity. The prefix is then the complete identity.
     let number: UInt64?
 
     var text: String { number.map { prefix + String($0) } ?? prefix }

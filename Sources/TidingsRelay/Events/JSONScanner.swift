@@ -1,6 +1,6 @@
-/// Finds the members without copying them. Their values aren't validated.
+/// Finds the members of a JSON object without copying them. The values aren't validated.
 struct JSONScanner {
-    /// The name includes the quotes.
+    /// The positions of a member's name, including the quotes, and of its value.
     struct Member {
         let name: Range<Int>
         let value: Range<Int>
@@ -12,7 +12,7 @@ struct JSONScanner {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether the bytes are one value without surrounding whitespace.
+    /// Whether the range contains exactly one value, with no whitespace around it.
     static func isValue(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         var scanner = JSONScanner(bytes)
         scanner.position = place.lowerBound

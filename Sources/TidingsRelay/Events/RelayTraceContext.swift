@@ -4,12 +4,13 @@
 
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
 ///
-/// A relay adds the current context to each message that it sends. While it posts a notification that has arrived, the
-/// current context is that of the message, so notifications that observers post in response belong to the same trace.
+/// A relay adds the current context to each message that it sends. While it posts a notification that has arrived,
+/// ``current`` is the context of the received message, so notifications that observers post in response belong to the
+/// same trace.
 ///
-/// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing. The
-/// program's instrument injects it into messages, and extracts it from messages that arrive. Values that the instrument
-/// injects take precedence over ``current``.
+/// With the trait `Tracing`, messages also carry the `ServiceContext` of swift-distributed-tracing. The program's
+/// instrument injects this context into outgoing messages, and extracts it from incoming ones. Values that the
+/// instrument injects take precedence over ``current``.
 ///
 /// ```swift
 /// RelayTraceContext.$current.withValue(RelayTraceContext(traceparent: header)) { center.post(OrderPlaced(number: 7)) }

@@ -8,7 +8,7 @@
 struct Timestamp: Sendable {
     static let length = 27
 
-    /// The text up to the decimal point of the seconds.
+    /// The text up to and including the decimal point of the seconds.
     let second: String
     let microseconds: UInt32
 
@@ -29,13 +29,13 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Formatting a date is slow, so it is done at most once a second.
+/// Formats dates. Formatting is slow, so dates in the same second share the formatted text.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 
     func timestamp(of date: Date = .now) -> Timestamp {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
-        // The remainder of a time before 1970 is negative.
+        // For a time before 1970, `%` returns a negative remainder.
         let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
         let second = (microseconds - fraction) / 1_000_000
         let known = last.withLock { $0.second == second ? $0.text : nil }
@@ -44,7 +44,8 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
-    /// The result is in whole seconds since 1970. The fraction is ignored, because it may have nine digits.
+    /// Returns whole seconds since 1970. The fraction is removed first, because servers write up to nine digits, which
+    /// the parser doesn't accept.
     static func seconds(_ time: String) -> Int? {
         guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
         return Int(date.timeIntervalSince1970)

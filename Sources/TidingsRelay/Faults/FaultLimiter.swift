@@ -18,7 +18,8 @@ struct FaultLimiter: Sendable {
     private var entries: [Key: Entry] = [:]
 
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
-        // Every dead letter needs attention, and a notification that is stored again may be handled twice.
+        // These faults aren't limited: every dead letter needs attention, and a notification stored again may be
+        // handled twice.
         if fault.kind == .deadLetter || fault.kind == .storedAgain { return fault }
         let subject = fault.subject.map { $0[..<($0.firstRange(of: ".~.")?.lowerBound ?? $0.endIndex)] }
         let key = Key(kind: fault.kind, subject: subject)

@@ -4,9 +4,9 @@
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// The first fault of a kind and type is posted at once, on the thread that detected it. Faults of that kind and type
-/// within the next second are combined into one, with their number in ``count``. Dead letters, and notifications that
-/// are stored again, are posted individually.
+/// The first fault of a kind for a notification type is posted at once, on the thread that detected it. Further faults
+/// of that kind for that type are combined into one fault per second, whose ``count`` is their number. Faults of the
+/// kinds ``Kind/deadLetter`` and ``Kind/storedAgain`` are never combined.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
     @nonexhaustive
@@ -29,7 +29,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case undecodable
         /// The notification can't be encoded. It isn't sent.
         case unencodable
-        /// A name or a sender can't be part of a subject.
+        /// A name or a sender isn't valid as a part of a subject.
         case invalidName
         /// A value of the configuration is missing or invalid.
         case invalidConfiguration
@@ -39,15 +39,17 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         /// The server rejects a request for a reason that no other kind describes, or no longer has the stream or the
         /// consumer. The relay creates missing streams and consumers of its routes again.
         case rejected
-        /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
+        /// The consumer of a stream was deleted. The relay creates it again. ``RelayFault/detail`` contains the
+        /// position at which the new consumer continues.
         case consumerLost
         /// A consumer is new, and skips the existing messages of its stream, because its route has no start position.
         case skipped
-        /// A consumer's setting differs from the requested one, and can't be changed. The fault contains both values.
+        /// A consumer's setting differs from the requested value, and can't be changed. ``RelayFault/detail`` contains
+        /// both.
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
-        /// Too many notifications wait to be sent, so one of them isn't sent.
+        /// Too many notifications wait to be sent, so one of them was dropped.
         case sendBufferFull
         /// A durable notification has no observer. It is retried, or waits for an observer: see
         /// ``RelayRoute/ConsumerOptions/consumesUnobserved``.

@@ -1,4 +1,4 @@
-/// The caller can abandon the attempt, because a connector may take seconds per unresponsive address.
+/// An attempt to connect. The caller can abandon it, because an unresponsive address may take seconds.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var result: Result<any Link, RelayFault>?
@@ -26,7 +26,8 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Returns `nil` if the task is cancelled first. A link that is established later is closed at once.
+    /// Returns `nil` if the calling task is cancelled before the attempt ends. A link that is established later is
+    /// closed at once.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

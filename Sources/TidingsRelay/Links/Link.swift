@@ -1,4 +1,5 @@
-/// A link never reconnects, and no method blocks. Messages are sent in the order of the calls.
+/// A single connection to a server. It never reconnects, and its methods don't block. Messages are sent in the order of
+/// the calls.
 package protocol Link: AnyObject, Sendable {
     /// The maximum size of a message's content, in bytes.
     var maximumPayload: Int { get }
@@ -22,7 +23,7 @@ package protocol Link: AnyObject, Sendable {
 }
 
 package enum PublishingOutcome: Hashable, Sendable {
-    /// If sending fails, the link reports it.
+    /// The message will be sent. If sending it fails later, the link reports an event.
     case accepted
     case ended
     case tooLarge

@@ -6,7 +6,8 @@ protocol ActingMachine: Sendable {
     var actions: [Action] { get set }
 }
 
-/// Performs a state machine's actions one at a time and in order, while no lock is held, on the queue if there is one.
+/// Performs a state machine's actions in order, one at a time, without holding a lock. The actions run on `queue` or,
+/// if it is `nil`, on a thread that calls `update`.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -39,7 +40,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
     }
 
     private func performAll() {
-        // The two arrays are swapped, so that a change allocates no array.
+        // The arrays are swapped and keep their memory, so appending actions rarely allocates.
         var actions: [Machine.Action] = []
         while true {
             state.withLock { state in

@@ -11,7 +11,7 @@ struct TransientQueue: Sendable {
     private var bytes = 0
     private let dropsOldest: Bool
     private var link: (any Link)?
-    /// Whether the queued messages have been sent, so that new ones can be sent directly.
+    /// Whether all queued messages have been sent. New messages are then sent directly.
     private var hasCaughtUp = false
     private var waiting = TwoStackQueue<RelayMessage>()
 

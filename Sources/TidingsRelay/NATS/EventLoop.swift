@@ -93,7 +93,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // Messages that were queued before `fallAsleep` haven't woken the loop, so the loop checks again.
+                // A message queued before `fallAsleep` didn't wake the loop, so the loop checks the queue again.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)
@@ -110,14 +110,15 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// `position` counts the messages that the C client has, and `unwritten` the bytes that it hasn't written.
+            /// `position` counts the messages passed to the C client, and `unwritten` counts their unwritten bytes.
             var position = 0
             var unwritten = 0
-            /// Lost transient messages. Durable messages aren't counted, because the next link sends them again.
+            /// Counts lost transient messages, but not durable messages, because the next link sends them again.
             var unsent = 0
         }
 
-        /// The C client copies all unwritten bytes after each write, so it gets only as much as one write can send.
+        /// The C client copies all unwritten bytes after each write, so the client gets only as many bytes as one write
+        /// can send.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0
@@ -141,7 +142,7 @@
             }
             work.used.free()
             work.batch.resume(upTo: work.position)
-            // The client requests no write after the connection has ended.
+            // `writes` is false once the connection has ended, because the C client then requests no write.
             if state.withLock({ $0.writes }) { unsafe natsConnection_ProcessWriteEvent(connection) }
             return true
         }

@@ -22,7 +22,8 @@
             }
             let reports = NATSReports(report)
             try reports.set(on: options)
-            // The link keeps the loop alive, and the link's `deinit` waits until the loop has ended.
+            // The link keeps the loop alive. After the link's `deinit`, a task keeps the loop alive until the loop has
+            // ended.
             let target = unsafe Unmanaged.passUnretained(loop).toOpaque()
             try options.set("the event loop") { options in
                 unsafe natsOptions_SetEventLoop(
@@ -78,7 +79,7 @@
         }
 
         @safe
-        // One thread at a time has this value, and the last thread frees the connection.
+        // Only one thread at a time uses this value, and the last one frees the connection.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }
@@ -90,7 +91,8 @@
         var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
-            // The client writes the subject unescaped into a line of the protocol.
+            // The C client writes the subject into a protocol line without escaping it, so a space or line break would
+            // corrupt the line.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a valid subject")
             }
@@ -124,7 +126,7 @@
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
                 throw RelayFault(.invalidName, subject: subject, "this subject cannot be subscribed to")
             }
-            // The subscription owns this reference. Its last callback, below, releases the reference.
+            // The subscription owns this reference, and the completion callback below releases it.
             let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
             let handler: natsMsgHandler = { _, subscription, message, receiver in
                 guard let message = unsafe message, let receiver = unsafe receiver,
@@ -152,7 +154,7 @@
         }
 
         @safe
-        // Everything except the constants is used only on the C client's thread for the subscription.
+        // The variables are used only on the C client's thread for the subscription.
         private final class Receiver: @unchecked Sendable {
             private let receive: @Sendable (RelayMessage) -> Void
             private var used = UsedMessages()

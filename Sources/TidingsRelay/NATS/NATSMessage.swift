@@ -79,7 +79,7 @@
             guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else {
                 return []
             }
-            // This function owns and frees the array. The message owns the strings, and outlives this function.
+            // This function owns and frees the array. The message owns the strings, and outlives this call.
             defer { unsafe free(names) }
             return (0..<Int(count)).compactMap { index in
                 var value: UnsafePointer<CChar>?

@@ -2,7 +2,7 @@
     import CNATS
 
     final class NATSReports: Sendable {
-        /// The number of dropped messages that were reported, by the address of the subscription.
+        /// The number of dropped messages that were already reported. The key is the address of the subscription.
         private let dropped = Lock<[UInt: Int64]>([:])
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
@@ -37,7 +37,8 @@
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Reports new losses, because the C client only reports the first. The subscription is valid during the call.
+        /// Reports new losses, because the C client reports only the first one. The subscription is valid during the
+        /// call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)

@@ -9,9 +9,10 @@
         /// let server = try NATSServer(config: config.scoped(to: "nats"))          // NATS_ADDRESSES, NATS_USER, …
         /// ```
         ///
-        /// - `addresses`: an array of strings, which is required;
-        /// - `user` and `password`, `token`, `credentialsFile`, or `key` and `seedFile`: strings for one kind of login;
-        /// - `tls.enabled`: whether the connection is encrypted, by default true if there is another value below `tls`;
+        /// - `addresses`: a required array of strings;
+        /// - `user` and `password`, `token`, `credentialsFile`, or `key` and `seedFile`: strings; only one of these
+        ///   logins can be set;
+        /// - `tls.enabled`: whether the connection is encrypted; true by default if any other `tls` value is set;
         /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: strings, see ``Encryption``;
         /// - `pendingLimit` and `pendingByteLimit`: integers.
         ///
@@ -48,7 +49,7 @@
                 }
                 logins.append(.key(key, seedFile: file))
             }
-            if logins.count > 1 { throw values.fault("user", "the only way to log in") }
+            if logins.count > 1 { throw values.fault("user", "the only login; set the values of one login") }
             return logins.first ?? .anonymous
         }
 
@@ -68,7 +69,8 @@
     }
 
     extension NotificationRelay {
-        /// Creates a relay from a configuration: the options at its top level, and the server below `server`.
+        /// Creates a relay from a configuration, with the options at the top level and the server's values below
+        /// `server`.
         ///
         /// - Parameters:
         ///   - center: The center.

@@ -16,7 +16,7 @@
             case user(String, password: String)
             /// A token.
             case token(String)
-            /// A credentials file, which contains the user's key, and a token that an account has signed.
+            /// A credentials file, which contains the user's key and a token signed by the user's account.
             case credentials(file: String)
             /// A public key, and the file with its seed.
             case key(String, seedFile: String)
@@ -33,7 +33,7 @@
             /// The file with the key of the program's certificate.
             public var key: String?
 
-            /// The name in the server's certificate, or `nil` for the name in the address.
+            /// The name that the server's certificate must contain, or `nil` for the host in the address.
             public var serverName: String?
 
             /// Creates settings that use the system's authorities.
@@ -50,10 +50,11 @@
         /// The settings of an encrypted connection, or `nil` to encrypt only if the address or the server requires it.
         public var encryption: Encryption?
 
-        /// The maximum number of waiting messages per subscription. Further messages are dropped, with a fault.
+        /// The maximum number of received messages that wait to be handled, per subscription. Further messages are
+        /// dropped, and a ``RelayFault/Kind/slowConsumer`` is reported.
         public var pendingLimit = 500_000
 
-        /// The maximum number of waiting bytes per subscription, in addition to ``pendingLimit``.
+        /// The maximum total size of the waiting messages per subscription, in bytes, in addition to ``pendingLimit``.
         public var pendingByteLimit = 64 << 20
 
         /// Creates a description of a server, or of the servers of a cluster.

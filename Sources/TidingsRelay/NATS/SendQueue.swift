@@ -1,5 +1,6 @@
 #if NATS
-    /// A post only adds its message to this queue, so it never waits for the socket. The event loop sends the messages.
+    /// The messages that the event loop will send. A post only adds a message to this queue, so it never waits for the
+    /// socket.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
@@ -14,7 +15,8 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// If many messages arrived during the last write, the loop waits, because larger writes cost less.
+        /// Whether many messages are queued. The loop then waits 1 ms for more, because one large write is cheaper than
+        /// many.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         func append(_ message: RelayMessage) -> Bool {
@@ -49,7 +51,7 @@
     }
 
     /// Messages in one array, in which each string ends with a zero byte. If each message had its own memory, the
-    /// threads that write and read them would contend for the allocator.
+    /// threads that queue and send messages would contend for the allocator.
     struct SendBatch: Sendable {
         struct Frame: Sendable {
             let subject: Int
@@ -63,7 +65,7 @@
 
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
-        /// Each continuation resumes when the C client has the first `position` messages.
+        /// Each continuation resumes when the first `position` messages have been passed to the C client.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
@@ -92,8 +94,8 @@
             bytes.append(0)
         }
 
-        /// A transient message expects no reply. Messages to the server itself, whose subjects begin with `$`, don't
-        /// count.
+        /// Returns the number of transient messages. A transient message has no reply subject, and its subject doesn't
+        /// begin with `$`, unlike messages to the server itself.
         func transients(from position: Int) -> Int { frames[min(position, frames.count)...].count(where: isTransient) }
 
         func isTransient(_ frame: Frame) -> Bool {

@@ -5,14 +5,14 @@
         import Glibc
     #endif
 
-    /// Only a thread that has called ``fallAsleep()`` has to be woken with a write to the pipe.
+    /// Wakes the event loop's thread. The pipe is written to only if the thread has called ``fallAsleep()``.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
         private let isAwake = AtomicByte(true)
 
         init?() {
             var ends: [Int32] = [-1, -1]
-            // Both descriptors are written to the array during the call.
+            // The call writes two descriptors, and the array has two elements.
             guard unsafe pipe(&ends) == 0 else { return nil }
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -32,11 +32,12 @@
 
         func interrupt() {
             var byte: UInt8 = 1
-            // One byte of a local variable is written. A full pipe ends the wait as well.
+            // The call reads one byte of a local variable. If the pipe is full, the thread wakes anyway.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// After this call, the thread must check for work again, because earlier work hasn't woken it.
+        /// After this call, the thread must check for work again, because work that was added before the call didn't
+        /// wake it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
@@ -66,7 +67,7 @@
             let run: @Sendable () -> Void
             init(_ run: @escaping @Sendable () -> Void) { self.run = run }
         }
-        // The thread owns this reference, and releases it when it ends.
+        // The new thread owns this reference, and releases it after running the body.
         let argument = unsafe Unmanaged.passRetained(Body(body))
         // `pthread_create` writes the variable, which is read only if the call succeeded.
         #if canImport(Darwin)

@@ -4,7 +4,7 @@
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
     )
     public struct NATSServer: Sendable {
-        /// Accepts the arguments of the real initializer, so that the first error names the trait.
+        /// Accepts the same arguments as the real initializer, so the compiler reports only the missing trait.
         public init(_ addresses: String...) { fatalError("unavailable") }
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Observers are called on the route's queue, because a slow one would delay the thread that reads the connection.
+/// Calls of observers. They run on the route's queue, because a slow observer would delay the thread that reads
+/// messages.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
@@ -75,12 +76,13 @@ final class ActiveRoute: Sendable {
             guard let instance = options.instance else {
                 throw RelayFault(
                     .invalidName,
-                    "each replica receives \(route.eventName), so set RelayOptions.instance to the name of this one")
+                    "each replica receives \(route.eventName), so set RelayOptions.instance to this replica's name")
             }
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, a consumer usually has one program, which may keep fetched messages when the link ends.
+        // Without a group, usually only this program reads the consumer, so it can keep fetched messages when the link
+        // ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
@@ -101,7 +103,7 @@ final class ActiveRoute: Sendable {
                     isOpen: route.consumerOptions.consumesUnobserved, patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
-                // Without a link, nothing is lost, because the server redelivers unacknowledged messages.
+                // A failure is ignored, because the server redelivers unacknowledged messages.
                 case .publish(let link, let message): _ = link.publish(message)
                 case .handOut(let take): handOut.update { $0.actions.append(take) }
                 case .resume(let continuation): continuation.resume()

@@ -1,6 +1,6 @@
-/// A notification that has arrived and is being posted. Centers other than the native one also call the relay's own
-/// observer, which must not send the arrival back. The observer ignores the first notification with the arrival's
-/// encoded bytes. Later notifications with the same bytes are responses of other observers, and are sent.
+/// A notification that has arrived and is being posted. Only a `NativeNotificationCenter` can leave out the relay's own
+/// observer. In other centers, this observer ignores the first notification with the same encoded bytes, so that the
+/// notification isn't sent back. Later notifications with these bytes are posts of other observers, and are sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier

@@ -8,28 +8,29 @@ extension RelayRoute {
     /// }
     /// ```
     public struct ConsumerOptions: Hashable, Sendable {
-        /// The maximum number of notifications that observers handle at a time. `nil` stands for
-        /// ``RelayOptions/inProgressLimit``, or for one if the route has a group.
+        /// The maximum number of notifications that observers handle at a time. `nil` stands for 1 if the route has a
+        /// group, and otherwise for ``RelayOptions/inProgressLimit``.
         public var inProgressLimit: Int?
 
-        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
-        /// a group. With one, work is spread evenly, and each worker has its next notification ready.
+        /// The number of notifications that are fetched in advance. `nil` stands for 1 if the route has a group, and
+        /// otherwise for 0. With 1, work is spread evenly, and each worker has its next notification ready.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
         public var retryPolicy: RetryPolicy?
 
         /// The reasons for which a notification becomes a dead letter after the last retry, or `nil` for every reason.
-        /// For other reasons, the notification is retried with the last delay until it succeeds.
+        /// A notification that fails for another reason is retried with the last delay until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
         /// Whether notifications are consumed even if their type has no observer.
         ///
         /// By default, durable notifications stay in the stream until there is an observer. Notifications for a group,
-        /// even transient ones, go to other members. With `true`, each durable notification is reported as
-        /// ``RelayFault/Kind/unobserved``, is retried, and becomes a dead letter.
+        /// even transient ones, go to members with an observer. With `true`, a durable notification without an observer
+        /// is reported as ``RelayFault/Kind/unobserved``, retried, and then kept as a dead letter.
         ///
-        /// Only the native center reports whether there are observers. Other centers consume all notifications.
+        /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all notifications
+        /// are consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
@@ -38,7 +39,7 @@ extension RelayRoute {
         /// The lag limits for ``NotificationRelay/health(_:)``. `nil` stands for ``RelayOptions/lagLimits``.
         public var lagLimits: RelayOptions.LagLimits?
 
-        /// The position at which a consumer that was deleted continues.
+        /// The position at which the consumer continues after it was deleted on the server.
         public var resumption = Resumption.behindTheLast
 
         /// Creates the default settings.
@@ -49,16 +50,16 @@ extension RelayRoute {
     /// group, in which one member receives each notification.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
-        /// One replica receives each notification. There is no order between replicas. No other replica receives the
-        /// notifications that a replica posts, because the observers of that replica receive them directly.
+        /// One replica receives each notification. There is no order between replicas. A notification that a replica
+        /// posts goes directly to its own observers, and to no other replica.
         case share
         /// Each replica receives all notifications in the order of the stream, including those that other replicas
         /// post. This requires ``RelayOptions/instance``, which names the consumer.
         case each
     }
 
-    /// The position at which a consumer that was deleted and created again continues. In both cases, a
-    /// ``RelayFault/Kind/consumerLost`` is reported.
+    /// The position at which a consumer continues after it was deleted on the server, and the relay created it again.
+    /// In both cases, a ``RelayFault/Kind/consumerLost`` is reported.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// The consumer continues after the last acknowledged notification. The position is stored on the server about

@@ -79,7 +79,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// If a crash leaves the dead letter in its stream, the next redrive has the same `identity` and stores no copy.
+    /// The next redrive of this dead letter has the same `identity`. If the program crashed before it removed the dead
+    /// letter, the stream drops the second message as a duplicate.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

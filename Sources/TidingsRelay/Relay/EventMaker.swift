@@ -76,7 +76,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// A type that is only published has no route, and gets a new form.
+    /// Returns the form of a type. A type without a route, which only `publish` can send, gets a new form.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(

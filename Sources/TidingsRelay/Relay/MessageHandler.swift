@@ -14,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // After a reconnect, the server may send the program its own message, because another connection sent it.
+            // A program never receives its own messages on the connection that sent them, but may after a reconnect.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -25,7 +25,8 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Each message is recorded at once, because only recorded messages have their leases extended.
+    /// Each message is recorded at once, because heartbeats, which prevent its redelivery, are sent only for recorded
+    /// messages.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -80,7 +81,7 @@ final class MessageHandler: Sendable {
         } catch {
             let id = "unread \(arrived.delivery.sequence)"
             guard settlement.begin(id, arrived) else { return }
-            // Another member of the group, or the next version of this program, may be able to read the message.
+            // Another group member, or the next version of this program, may be able to read the message.
             settlement.finish(id, arrived, error, isUnread: true)
         }
     }
@@ -124,14 +125,15 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // A later tick repeats the request that the server can't handle now. Repeating it here could loop forever.
+        // The server can't handle the request now. A timer repeats it later, because repeating it here could loop
+        // forever.
         default: break
         }
     }
 
     func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
         context.report(RelayFault(.rejected, subject: reading.consumer.name, detail))
-        // The next link creates the consumer again.
+        // The setup of the next link creates the consumer again.
         connection.close()
     }
 }

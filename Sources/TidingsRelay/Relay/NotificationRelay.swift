@@ -4,8 +4,8 @@
 
 /// Connects a center to a server, through which the center's notifications reach other processes and machines.
 ///
-/// The relay is an observer of the center, so code that posts doesn't change. It posts each notification that arrives
-/// to all observers except its own, just after a ``RelayedNotification`` with the origin.
+/// The relay observes the center, so code that posts notifications doesn't change. It posts each arriving notification
+/// to all observers except its own, after a ``RelayedNotification`` that contains the origin.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -22,14 +22,14 @@
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
 /// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if the program that
 ///   received it was lost before the observers finished, or if an observer failed. It then has a higher
-///   ``NotificationOrigin/deliveryCount``. Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the
-///   stream and the ``RelayOptions/duplicateMemory`` of the consumer.
+///   ``NotificationOrigin/deliveryCount``. The stream drops duplicates within its ``RelayOptions/duplicateWindow``, and
+///   the program drops duplicates of the last ``RelayOptions/duplicateMemory`` notifications.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
-///   released earlier, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
+///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
-/// Observers that run in the post, without a queue or a task of their own, delay later notifications.
+/// The relay directly calls observers that have no queue or task, so slow ones delay later notifications.
 public final class NotificationRelay: Sendable, LagReporter {
     let context: RelayContext
     let connection: RelayConnection
@@ -54,7 +54,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The table begins first, so that the relay's own observers never send notifications that the table sends.
+        // `begin` comes first, so that the relay's own observers never send notifications that the table sends.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -80,7 +80,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Returns when the relay is connected and has sent its subscriptions, or when the relay or the task ends.
     ///
-    /// Observers that were registered before the call receive everything that arrives after the call.
+    /// Observers that were registered before the call receive everything that arrives after it returns.
     public func waitUntilReady() async {
         await connection.isReady.wait()
         // Observers may have been registered since the relay connected.
@@ -93,8 +93,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///   ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
-    /// Waits until this program's observers have finished with everything that the streams of the routes contain at the
-    /// time of the call. Call it, for example, before the program ends.
+    /// Waits until this program's observers have handled all notifications that the streams of the routes contain at
+    /// the time of the call. You can call it before the program ends, for example.
     ///
     /// - Parameter limit: The maximum time to wait.
     /// - Returns: Whether the observers have finished. It is false without a connection, or when the limit passes.
@@ -111,8 +111,9 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// - Parameters:
     ///   - notification: The notification. A durable route of this or another program must store its type in a stream.
-    ///   - id: The identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. The server drops a duplicate within
-    ///     the ``RelayOptions/duplicateWindow``. `nil` stands for a unique identity.
+    ///   - id: The identity: 1 to 255 ASCII letters, digits, hyphens, underscores and dots. Within the
+    ///     ``RelayOptions/duplicateWindow``, the server drops another notification with the same identity. `nil` stands
+    ///     for a unique identity.
     ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
     ///     `_`, doesn't begin with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or
     ///     `tracestate`.
@@ -132,17 +133,18 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
     ///
-    /// A relay that has only outgoing durable routes, such as that of a tool, lists the dead letters of all consumers.
+    /// A relay with only outgoing durable routes, as in a command-line tool, lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
-    ///   the dead letters of this relay's consumers or, without consumers, of all types with durable routes.
+    ///   the dead letters of this relay's consumers. If the relay has no consumers, it stands for those of all types
+    ///   with durable routes.
     /// - Returns: The dead letters, with the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
         try await letters.list(of: stream)
     }
 
-    /// Sends back all dead letters that ``deadLetters(of:)`` returns if no stream is given.
+    /// Sends dead letters back to their consumers: all those that ``deadLetters(of:)`` lists if the stream is `nil`.
     ///
     /// - Returns: The number of dead letters that were sent back.
     /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
@@ -165,13 +167,13 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
     ///
-    /// A relay that isn't running counts as not connected. Without a connection, notifications wait while there is
-    /// room. A send buffer that is nearly full is reported as a separate problem. Notifications in a
+    /// A relay that isn't running counts as not connected. Without a connection, notifications wait in the send buffer
+    /// while it has room. A buffer that is nearly full is reported as a separate problem. Notifications in a
     /// `NotificationOutbox` take no room in the send buffer, and the `health` of the outbox reports their problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
-    /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The lag is at most
-    /// ``RelayOptions/lagInterval`` old. Without limits, the server isn't queried.
+    /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. This comparison uses a lag that is at
+    /// most ``RelayOptions/lagInterval`` old. Without limits, the server isn't queried.
     ///
     /// - Parameter limits: The limits of routes without their own. `nil` stands for ``RelayOptions/lagLimits``.
     /// - Returns: The problems.
@@ -180,8 +182,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// The last known lag of the relay. To query the server for the current lag, call ``status()``.
     ///
     /// While the property is read regularly and the relay is connected, the lag is at most ``RelayOptions/lagInterval``
-    /// old. The relay stops updating the lag after a minute without a read, or after three intervals if that is longer.
-    /// The next read may then return an old report. The very first read returns a report without routes.
+    /// old. The relay stops updating the lag after a minute without a read, or after three intervals if they are
+    /// longer. The next read may then return an old report. The very first read returns a report without routes.
     public var lag: LagReport { lagging.wanted }
 
     /// Queries the server for the lag of the routes, with three requests per route. Call it every few seconds at most.

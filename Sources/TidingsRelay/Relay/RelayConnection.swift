@@ -1,9 +1,10 @@
 final class RelayConnection: Sendable {
     private struct State {
         var link: (any Link)?
-        /// The maximum payload of the last server, in bytes. The initial value is the default of servers.
+        /// The maximum payload of the last server, in bytes. The initial value is the default of NATS servers.
         var maximumPayload = 1 << 20
-        /// The streams that list a subject but don't receive its messages, by the subject.
+        /// Subjects that a server lists for a stream but doesn't listen to, each with the stream: see
+        /// `provideListener`.
         var unheard: [String: String] = [:]
     }
 
@@ -60,6 +61,7 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// A relay that hasn't ended opens another link, whose setup creates missing streams and consumers.
+    /// Closes the link. Unless the relay has ended, it then opens another link, and creates missing streams and
+    /// consumers.
     func close() { link?.close() }
 }

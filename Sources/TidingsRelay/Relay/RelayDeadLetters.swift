@@ -49,14 +49,14 @@ struct RelayDeadLetters: Sendable {
         return message
     }
 
-    /// A request returns one letter, so several readers read a range each.
+    /// Each request returns one letter, so several tasks send requests at the same time, each for its own range.
     private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
         let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
         guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),
             let count = state?.number("messages"), count > 0, first <= last
         else { return [] }
         let most = last - first + 1
-        // Each reader makes one request that finds no letter, so a few letters have few readers.
+        // Each of these tasks ends with a request that finds no letter, so few letters get few tasks.
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }

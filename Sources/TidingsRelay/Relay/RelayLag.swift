@@ -18,7 +18,7 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    /// Reading this property keeps the report updated for a while.
+    /// The last known report. Reading it makes the relay update the report for at least another minute.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
@@ -123,7 +123,7 @@ final class RelayLag: Sendable {
         let lag = limits == nil ? known : wanted
         if !lag.isConnected {
             var words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
-            if let table { words += ", and in the outbox up to \(table.backlog)" }
+            if let table { words += ", and up to \(table.backlog) in the outbox" }
             problems.append(.init(.disconnected, words))
         }
         // Dividing the limit can't overflow, unlike multiplying it.

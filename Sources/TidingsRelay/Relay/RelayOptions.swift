@@ -9,9 +9,9 @@ public struct RelayOptions: Sendable {
     /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. With
     /// `nil`, each relay gets a unique name.
     ///
-    /// A relay recognizes its own notifications by the instance, and with ``RelayRoute/Replicas/each`` the instance
-    /// names the replica's consumer. A name that you set must stay the same after a restart. Two connected replicas
-    /// with the same name are reported as ``RelayFault/Kind/sameInstance``.
+    /// A relay recognizes its own notifications by the instance. With ``RelayRoute/Replicas/each``, the name of the
+    /// replica's consumer contains the instance. A name that you set must stay the same after a restart. Two connected
+    /// replicas with the same name are reported as ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
     /// The version of the program, such as `1.4.2`. If it is set, the relay responds to NATS service discovery
@@ -27,24 +27,24 @@ public struct RelayOptions: Sendable {
     public var identitySecret: String?
 
     /// The prefix of all subjects: letters, digits, `-`, `_`, and dots between parts. Programs that exchange
-    /// notifications have the same prefix.
+    /// notifications must use the same prefix.
     public var subjectPrefix = "tidings"
 
     /// The format in which events are written. Every relay reads both formats.
     public var eventMode = RelayEventMode.structured
 
-    /// The maximum number of durable notifications that wait to be stored. Beyond it, ``sendBufferPolicy`` applies to
-    /// posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
+    /// The maximum number of durable notifications that wait to be stored. When that many wait, ``sendBufferPolicy``
+    /// applies to posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
     public var sendBufferLimit = 100_000
 
-    /// The maximum size in encoded bytes of the durable notifications that wait to be stored, in addition to
-    /// ``sendBufferLimit``. A larger notification is accepted if no other one waits.
+    /// The maximum total size, in encoded bytes, of the durable notifications that wait to be stored. It applies in
+    /// addition to ``sendBufferLimit``. A single larger notification is accepted only if no other notification waits.
     public var sendBufferByteLimit = 64 << 20
 
     /// The policy for durable notifications that are posted while the send buffer is full.
     public var sendBufferPolicy = OverflowPolicy.refuseNewest
 
-    /// The maximum number of durable notifications in flight to the server.
+    /// The maximum number of durable notifications that are sent to the server and not yet confirmed.
     public var publishingWindow = 4096
 
     /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
@@ -55,13 +55,14 @@ public struct RelayOptions: Sendable {
     /// The maximum number of transient notifications that wait while there is no connection.
     public var transientLimit = 1024
 
-    /// The maximum size in bytes of the transient notifications that wait, in addition to ``transientLimit``.
+    /// The maximum total size, in bytes, of waiting transient notifications. It applies in addition to
+    /// ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
     /// The policy for transient notifications that are posted when one of the transient limits is reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
-    /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is lost, and
+    /// The maximum number of bytes that wait for a slow server. A transient notification beyond this limit is lost, and
     /// ``RelayFault/Kind/sendBufferFull`` is reported.
     public var backlogLimit = 64 << 20
 
@@ -80,28 +81,28 @@ public struct RelayOptions: Sendable {
     /// The number of handled durable notifications that each consumer remembers, to detect duplicates.
     public var duplicateMemory = 65_536
 
-    /// The time for which a stream that the relay creates detects duplicates.
+    /// The time within which a stream detects duplicates. It applies to streams that the relay creates.
     public var duplicateWindow = Duration.seconds(120)
 
-    /// The time after which a consumer without a program is removed, if the relay created it, or `nil` to keep it.
+    /// The time after which the server removes an unused consumer that the relay created, or `nil` to keep it.
     public var consumerLifetime: Duration?
 
-    /// The number of servers in a cluster that store a stream that the relay creates.
+    /// The number of servers in a cluster that keep a copy of each stream that the relay creates.
     public var replicas = 1
 
-    /// The maximum lag of routes before ``NotificationRelay/health(_:)`` reports it. There is no limit by default.
+    /// The limits above which ``NotificationRelay/health(_:)`` reports the lag of a route. By default, there are none.
     public var lagLimits = LagLimits()
 
     /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. Without
     /// ``lagLimits``, the server is queried only while the lag is measured or read.
     public var lagInterval = Duration.seconds(10)
 
-    /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.
+    /// The maximum time that the relay, running as a service, takes to finish after a graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
-    /// The time after which a relay with an `outbox` releases the table if the relay has no connection, so that another
-    /// program with the same database can send. The default is five seconds. A relay that isn't running has no
-    /// connection.
+    /// The time without a connection after which a relay with an `outbox` releases the table, so that another program
+    /// with the same database can send. The default is five seconds. A relay that isn't running counts as not
+    /// connected.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject prefix for responses. A server may restrict a program to its own prefix.
@@ -138,7 +139,7 @@ public struct RelayOptions: Sendable {
 
     /// The policy for notifications that are posted when the limit of waiting notifications is reached.
     ///
-    /// A dropped notification is reported as ``RelayFault/Kind/sendBufferFull``. If you can't lose any, call
+    /// A dropped notification is reported as ``RelayFault/Kind/sendBufferFull``. If no notification may be lost, call
     /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
@@ -150,7 +151,7 @@ public struct RelayOptions: Sendable {
 
     /// The maximum lag of an incoming durable route for ``NotificationRelay/health(_:)``. `nil` stands for no limit.
     public struct LagLimits: Hashable, Sendable {
-        /// The maximum age of the oldest unhandled notification. It must exceed the time of handling and retries.
+        /// The maximum age of the oldest unhandled notification. Choose a longer time than handling and retries take.
         public var age: Duration?
 
         /// The maximum number of notifications that haven't been delivered to any program yet.

@@ -7,8 +7,8 @@
 /// Notifications with the same key are in the same *partition*. In each partition, one notification at a time is in
 /// progress, in the order of the stream. The number of partitions is therefore the maximum number in progress.
 ///
-/// The program that posts determines the partition, so its route needs the same order as the group's route. Posts from
-/// routes without an order form an additional partition for each version.
+/// The program that posts determines the partition, so its route needs the same order as the group's route.
+/// Notifications from routes without an order form one additional partition for each version of the type.
 public struct RelayOrder<N: RemoteNotification>: Sendable {
     let partitions: Int
     let partition: @Sendable (N) -> Int

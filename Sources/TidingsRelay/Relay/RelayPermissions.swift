@@ -1,4 +1,4 @@
-/// The subjects to which a program needs access at a NATS server, described in the format of `nats-server.conf`.
+/// The subjects to which a program needs access at a NATS server. Its description has the format of `nats-server.conf`.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program publishes.
     public private(set) var publish: [String] = []
@@ -6,7 +6,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program subscribes.
     public private(set) var subscribe: [String] = []
 
-    /// Whether the program responds to requests, on subjects that other programs choose.
+    /// Whether the program responds to requests of other programs, which choose the subjects of the responses.
     public let responds: Bool
 
     fileprivate init(_ routes: [ActiveRoute], _ options: RelayOptions, redriving: Bool) {
@@ -65,7 +65,8 @@ extension RelayOptions {
     /// ```
     ///
     /// - Parameters:
-    ///   - routes: The routes of the relay. A type that the program only publishes needs an outgoing route here.
+    ///   - routes: The routes of the relay. Add an outgoing route for each type that the program only passes to
+    ///     ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
     ///   - redriving: Whether the program calls ``NotificationRelay/redrive(_:)``, or lists the dead letters of streams
     ///     that it doesn't read.
     /// - Returns: The permissions.

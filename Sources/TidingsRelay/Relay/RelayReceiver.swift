@@ -155,7 +155,7 @@ final class RelayReceiver: Sendable {
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
     let isOrdered: Bool
-    /// The number of unacknowledged earlier deliveries, without the messages that this program still has.
+    /// The number of unacknowledged messages that were delivered earlier and that this program no longer has.
     let outstanding: Int
 }
 

@@ -34,7 +34,7 @@ public struct RelayRoute: Sendable {
     /// The part of a subject that replaces the version, if the route reads one partition.
     private(set) var part: String?
     private let versions: ClosedRange<Int>
-    /// True for a route without a start position, whose new consumer skips existing messages.
+    /// Whether to report that a new consumer skips messages. True if the route has no start position.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }
@@ -56,7 +56,7 @@ public struct RelayRoute: Sendable {
         versions = N.readableVersions
     }
 
-    /// Carries a notification type to the programs that are connected, at most once.
+    /// Returns a route that delivers each notification of a type at most once, to the programs that are connected.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -70,7 +70,7 @@ public struct RelayRoute: Sendable {
         RelayRoute(type, .transient, direction, sender: sender, group: group)
     }
 
-    /// Carries a notification type through a stream, at least once.
+    /// Returns a route that delivers each notification of a type at least once, through a stream.
     ///
     /// The relay creates the stream if it doesn't exist, and adds the type's subjects to it.
     ///
@@ -78,8 +78,8 @@ public struct RelayRoute: Sendable {
     ///   - type: The notification type.
     ///   - direction: The direction.
     ///   - stream: The stream: letters, digits, `-` and `_`.
-    ///   - consumer: The name of the program's position in the stream, or `nil` for the program's name. The position
-    ///     survives the end of the program.
+    ///   - consumer: The name of the consumer, which keeps the program's position in the stream after the program ends.
+    ///     `nil` stands for the program's name.
     ///   - sender: The `RemoteNotification.remoteSender` by which the server filters, or `nil` for every sender.
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
     ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
@@ -119,11 +119,11 @@ public struct RelayRoute: Sendable {
         case both
     }
 
-    /// The policy for notifications while the stream has reached a limit, or the server has no storage left.
+    /// The policy for notifications whose stream has reached a limit, or whose server has no storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
         /// Notifications wait in the send buffer until the stream has room. One ``RelayFault/Kind/streamFull`` is
-        /// reported. Notifications for other streams continue.
+        /// reported. Notifications for other streams are still sent.
         case wait
         /// Notifications are rejected, each with a ``RelayFault/Kind/streamFull``.
         case refuse

@@ -71,7 +71,7 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // A shorter connection doesn't reset the pauses, because a server may close each connection at once.
+                // Short connections don't reset the pauses, because a server may close each connection at once.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -90,14 +90,15 @@ final class RelayRunner: Sendable {
             connection.questions.fail()
         }
         connection.begin(link)
-        // A task that ends the relay closes the current link, but may have done so before this link existed.
+        // Ending the relay closes the current link. If the relay ended before `begin`, this link is closed here.
         if connection.isOver.isSet { link.close() }
         let result = await setUp(link)
         if case .success(let setUp) = result, !connection.isOver.isSet {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before waiting tasks are resumed, so that states that these tasks cause come later.
+            // The state is posted before waiting tasks are resumed, so that state changes that these tasks cause are
+            // posted later.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -133,7 +134,7 @@ final class RelayRunner: Sendable {
             try await connection.provideListeners(service)
             let (subscriptions, readings) = try await receiver.subscribe(over: link)
             if await !link.flush() {
-                throw RelayFault(.connectionLost, "the connection ended before everything was subscribed to")
+                throw RelayFault(.connectionLost, "the connection ended before all subscriptions were sent")
             }
             namesakes.greet(over: link)
             return .success(
@@ -174,7 +175,8 @@ final class RelayRunner: Sendable {
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // If the server accepts no data, a task group would wait for the flush beyond the limit.
+        // The task is unstructured, because a task group would wait for the flush beyond the limit if the server
+        // accepts no data.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()

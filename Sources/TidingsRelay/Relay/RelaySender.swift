@@ -49,7 +49,7 @@ final class RelaySender: Sendable {
                     // The setup of the next link creates the stream, or adds the subject to it if it exists.
                     link.close()
                 } else {
-                    // The message fails, because it would otherwise block all others.
+                    // The message fails. No route stores it, so retrying it would block all other messages.
                     performer.update { $0.answer(number, .failure(fault), at: clock.now) }
                 }
             }
@@ -65,7 +65,7 @@ final class RelaySender: Sendable {
     ) async throws(RelayFault) -> UInt64 {
         let identity = try id.map { text throws(RelayFault) in
             guard let identity = Identity(text) else {
-                throw RelayFault(.invalidName, id: text, "the identity is invalid")
+                throw RelayFault(.invalidName, id: text, "an identity has 1 to 255 letters, digits, '-', '_' and '.'")
             }
             return identity
         }
@@ -77,7 +77,7 @@ final class RelaySender: Sendable {
                 if append(message, to: stored[type] ?? Destination(), { continuation.resume(returning: $0) }) {
                     if postsLocally, !sharedTypes.contains(type) { _ = context.center.postToOthers(notification) }
                 } else {
-                    // Another message has taken the room.
+                    // Another message has used the free space, so the loop waits again.
                     continuation.resume(returning: nil)
                 }
             }
@@ -187,7 +187,7 @@ final class RelaySender: Sendable {
 
     func deny(_ subject: String?, _ detail: String) {
         let fault = RelayFault(.permissionDenied, subject: subject, detail)
-        // Faults of durable messages are reported when the messages are rejected or paused.
+        // If the buffer contains durable messages with this subject, the buffer reports the fault.
         let isDurable = subject.map { subject in buffer.update { $0.deny(subject, fault, at: context.clock.now) } }
         if isDurable != true { context.report(fault) }
     }

@@ -27,7 +27,7 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether an observer other than the relay's own receives a type. Only the native center counts its observers.
+    /// Whether an observer other than the relay's own receives a type. True if the center can't count its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
         // This check is first, because it takes no lock.
@@ -36,7 +36,8 @@ final class RelayedCenter: Sendable {
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Whether the notification is the relay's own post of an arrival or a commit, which must not be sent.
+    /// Whether the relay itself is posting this notification, because it arrived or was committed. In that case, it
+    /// must not be sent.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }

@@ -29,7 +29,8 @@ public struct NotificationOrigin: Hashable, Sendable {
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin. In each delivery, it is posted just before the notification itself.
+/// A notification that arrived, with its origin. The relay posts it just before each delivery of the notification
+/// itself.
 ///
 /// ```swift
 /// center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in

@@ -1,5 +1,6 @@
-/// A message that may crash the program is handed out alone on its last attempt, after a note was stored on the server.
-/// If the message arrives again while the note exists, the program crashed, and the message becomes a dead letter.
+/// Acknowledges handled messages, and has failed messages redelivered or stored as dead letters. A message that may
+/// crash the program is handed out alone on its last attempt, after a note was stored on the server. If the message
+/// arrives again while the note exists, the program has crashed, and the message becomes a dead letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -13,7 +14,7 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context: context, connection: connection)
     }
 
-    /// Whether to hand out a message alone, because it was delivered as often as allowed, but never failed here.
+    /// Whether to hand out a message alone. True if it was delivered as often as allowed, and never failed here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
@@ -42,7 +43,7 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Returns whether to call observers. If a message that was handed out alone isn't begun, other messages continue.
+    /// Returns whether to call observers. If not, and the message was handed out alone, other messages continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -54,7 +55,8 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// If the message was alone, others wait until its note is removed. Otherwise it would be blamed for their crashes.
+    /// If the message was handed out alone, other messages wait until its note is removed, because a crash that happens
+    /// while the note exists is attributed to this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -73,7 +75,7 @@ final class Settlement: Sendable {
         }
     }
 
-    /// An unreadable message counts against the consumer's limit until another program receives it, so only a limited
+    /// An unreadable message counts toward the consumer's limit until another program receives it, so only a limited
     /// number of such messages wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }

@@ -1,4 +1,4 @@
-/// The server drops a message whose identity the stream already contains, whoever sends it. Somebody who guesses an
+/// The server drops a message whose identity the stream already contains, whoever sends it. A program that guesses an
 /// identity could thus suppress a notification. With a secret, only programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
     private let program: String
@@ -38,7 +38,7 @@ private enum SHA256 {
         return primes.map(Double.init)
     }()
 
-    /// The first 32 bits of the fractional parts of square roots and, in `constants`, of cube roots of primes.
+    /// The first 32 bits of the fractional parts of the primes' square roots. `constants` uses cube roots.
     private static let roots = primes.prefix(8).map { fraction($0.squareRoot()) }
     private static let constants = primes.map { prime in
         // Newton's method converges within a few steps. Only the first 32 bits are used.

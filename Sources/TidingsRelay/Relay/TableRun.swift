@@ -1,4 +1,4 @@
-/// A period in which a relay sends rows of a table to a stream, from claiming the table's observer to releasing it.
+/// A period in which a relay sends rows of an outbox's table to a stream: from claiming the table to releasing it.
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }
 
@@ -9,7 +9,8 @@ final class TableRun: Sendable {
     }
 
     let stream: String
-    /// Open while there is a connection, and after the end. While the gate is closed, rows stay in the table.
+    /// Open while there is a connection, and after this run has ended. While the gate is closed, rows stay in the
+    /// table.
     private let gate = Flag()
     private let state = Lock(State())
 
@@ -22,13 +23,13 @@ final class TableRun: Sendable {
 
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// If another program may be sending, this program must not even send the rows that it has taken.
+    /// Whether the table was released. Another program may then send the rows that this program has taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The gate changes under the lock. If it closed just after `end` had opened it, nothing would open it again.
+        // The lock keeps the gate from closing just after `end` has opened it, because nothing would open it again.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }

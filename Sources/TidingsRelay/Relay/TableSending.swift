@@ -1,6 +1,7 @@
-/// Each stream has a sender, so a blocked stream delays no other. If several programs share a table, one program at a
-/// time sends to each stream. A program that has had no connection for ``RelayOptions/handOverTime`` releases the
-/// table. After the same time, it claims the table again, because rows of observers that stay unclaimed are removed.
+/// Sends the rows of an outbox's table. Each stream has its own sender, so a blocked stream delays no other. If several
+/// programs share a table, one program at a time sends to each stream. A program that has had no connection for
+/// ``RelayOptions/handOverTime`` releases the table. After the same time, it claims the table again, because the outbox
+/// removes the rows of observers that stay unclaimed.
 final class TableSending: Sendable {
     private struct Sender: Sendable {
         let stream: String
@@ -64,7 +65,7 @@ final class TableSending: Sendable {
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // The table is released only once here. When the relay runs, its ticks claim and release the table.
+                // This loop releases the table only once. A running relay calls `tick` itself.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }
@@ -132,7 +133,8 @@ final class TableSending: Sendable {
                 if case .failure(let fault) = result, fault.kind != .stopped { context.report(fault) }
                 outcomes.set(index, TableRow.Outcome(result))
             }
-            // After the relay has ended, the send buffer accepts every message and fails it.
+            // The loop ends even if the relay has ended, because the send buffer then accepts every message and fails
+            // it.
             repeat {
                 await sender.waitForRoom(message)
                 if run.isReleased {
@@ -141,7 +143,7 @@ final class TableSending: Sendable {
                 }
             } while !sender.append(message, to: place, settle)
         }
-        // If the run was released while the last message was added, that message would wait for a connection.
+        // If the run was released while the last message was added, the message must not wait for a connection.
         if run.isReleased { sender.buffer.update { $0.withdraw(tableOf: run.stream) } }
         return await outcomes.all()
     }

@@ -1,4 +1,5 @@
-/// Returns the results in the order of the values, or throws the first failure.
+/// Calls `body` for all values concurrently. Returns the results in the order of the values, or throws the first
+/// failure in that order.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

@@ -10,7 +10,7 @@ struct EventProgress: Sendable {
 
     private let memory: Int
     private var progress: [String: Progress] = [:]
-    /// A ring buffer. When it is full, the oldest event is at index `oldest`.
+    /// A ring buffer of handled events. When it is full, the oldest event is at index `oldest`.
     private var done: [String] = []
     private var oldest = 0
 

@@ -1,5 +1,5 @@
-/// A message *arrives*, *waits* until few enough messages are in progress, and is *handed out*. A message that may
-/// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
+/// A message *arrives*, *waits* while too many messages are in progress, and is *handed out*. A message that may crash
+/// the program is handed out *alone*, with no other message in progress, so that a crash can be attributed to it.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 
@@ -81,7 +81,8 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// If an acknowledged message was alone, ``next()`` returns `nil` until ``goOn(after:)`` is called for the message.
+    /// If an acknowledged message was handed out alone, ``next()`` returns `nil` until ``goOn(after:)`` is called for
+    /// the message.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -91,7 +92,7 @@ struct FetchedMessages: Sendable {
 
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// The caller must then queue the message again, or remove it.
+    /// Moves a message back to the stage `arrived`. The caller must then queue or remove it.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived

@@ -18,10 +18,12 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// A process that is suspended, or whose machine sleeps, extends no leases. Meanwhile, the server may redeliver
-/// messages to other programs, so this program must not handle the messages that have waited in the connection.
+/// Detects that the process was suspended, or that its machine slept, so it sent no heartbeats for its messages. The
+/// server may have redelivered them to other programs, so this program must not handle those that wait in the
+/// connection.
 struct Presence: Sendable {
-    /// The time after which the server ends a lease, or `nil` if it doesn't redeliver to other programs.
+    /// The time without a heartbeat after which the server redelivers, or `nil` if no other program receives the
+    /// messages.
     private let patience: Duration?
     private var lastSign = Duration.zero
 

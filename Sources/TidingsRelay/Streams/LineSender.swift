@@ -4,7 +4,7 @@ struct LineSender: Sendable {
     private var link: (any Link)?
     private var isProbing = false
     private var pauses = StreamPauses()
-    /// Its keys are subjects. The keys of `pauses` are streams.
+    /// The subjects for which the server denies permission. `pauses` contains streams.
     private var denials = StreamPauses()
     private var silence = Silence()
 
@@ -87,7 +87,8 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// A lost leader never responds, so the stream's messages are taken back, and the first one is sent as a test.
+    /// Sends a test message to each stream whose pause is over. The stream's other messages count as unsent again,
+    /// because a lost leader never responds to them.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

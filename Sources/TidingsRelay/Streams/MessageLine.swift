@@ -30,12 +30,12 @@ struct MessageLine: Sendable {
     private static let noItem = Item(RelayMessage(""), to: Destination(), isAwaited: false)
 
     private(set) var entries: [Entry] = []
-    /// The index of the first message that isn't settled.
+    /// The index of the first message that isn't settled, which means neither stored nor rejected.
     private var head = 0
-    /// The index of the next message to consider. All messages before it are in flight, settled or paused.
+    /// The index of the next message to send. All messages before it are in flight, settled or paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
-    /// The number of unsettled messages, and their size in bytes. Doesn't include ``restored``.
+    /// The number of unsettled messages, without ``restored``. `bytes` is their size.
     private(set) var count = 0
     private(set) var bytes = 0
     /// The number of unsettled messages that are sent again, because their stream may have lost them.
@@ -120,7 +120,7 @@ struct MessageLine: Sendable {
         entries[index].item = Self.noItem
         while head < entries.count, entries[head].settle == nil { head += 1 }
         next = max(next, head)
-        // On average, this moves each message once. Gaps exist if the first message waits for its stream.
+        // Removes settled messages that follow an unsettled one. On average, this moves each message once.
         if entries.count > 2048, (count + restored) * 2 < entries.count {
             next = entries[head..<next].count { $0.settle != nil }
             entries = entries[head...].filter { $0.settle != nil }

@@ -7,8 +7,8 @@ struct PackedMessage: Sendable {
     let time: Duration
     private let destination: Destination
     private let isAwaited: Bool
-    /// The subject, the reply (empty if there is none), and the names and values of the headers, each after its length
-    /// in four bytes, and then the bytes of the message.
+    /// The subject, the reply subject or an empty text, the number of headers, their names and values, and the
+    /// message's bytes. Each text follows its length. Lengths and the number of headers have four bytes.
     private var content: [UInt8] = []
 
     var stream: String { destination.stream }

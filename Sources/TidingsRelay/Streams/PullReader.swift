@@ -25,8 +25,8 @@ struct PullReader: ActingMachine {
 
     var isOpen: Bool { intake == .open }
 
-    /// The server sends messages to the subject `inbox`, a dot and a number. `memory` is the number of remembered
-    /// events. After `patience`, the server redelivers a message whose lease isn't extended.
+    /// The server sends messages to subjects that consist of `inbox`, a dot and a number. `memory` is the number of
+    /// remembered events. `patience` is the time without a heartbeat after which the server redelivers a message.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -79,7 +79,7 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// The server redelivers the messages in progress.
+    /// Doesn't acknowledge the messages in progress, so the server redelivers them.
     mutating func abandon() {
         intake = .stopped
         resumeAll()
@@ -95,7 +95,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Returns true if the server was silent for three requests in a row, because the consumer may be gone.
+    /// Returns true if the server was silent for three requests in a row. The consumer may then be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -113,7 +113,7 @@ struct PullReader: ActingMachine {
             acknowledge(delivery, .again(after: .zero))
             return false
         }
-        // The server sent this delivery before it received the failure of the previous delivery.
+        // The server sent this delivery before it learned that the previous delivery had failed.
         if let pause = setbacks.pause(delivery.sequence, at: now) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: pause))
@@ -133,7 +133,8 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Returns whether to handle the event. A copy isn't handled, and is acknowledged when its event is done.
+    /// Returns whether to handle the event. A second copy isn't handled. It is acknowledged when the event has been
+    /// handled.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -166,7 +167,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// The server redelivers the message when its lease ends.
+    /// Forgets a message without an acknowledgement, so the server redelivers it.
     mutating func drop(_ sequence: UInt64, at now: Duration) {
         _ = fetched.remove(sequence, isAcknowledged: false)
         goOn()
@@ -186,8 +187,8 @@ struct PullReader: ActingMachine {
         for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    /// If other programs may have received the fetched messages, drops those that weren't handed out, and closes the
-    /// link, because more of these messages may arrive on it.
+    /// Returns whether other programs may have received the fetched messages. If so, drops those that weren't handed
+    /// out, and closes the link, because more of these messages may arrive on it.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)
@@ -207,7 +208,7 @@ struct PullReader: ActingMachine {
     private mutating func resumeAll() { actions += fetched.takeTasks().map { .resume($0) } }
 
     private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
-        // Without a link, nothing is lost. The server redelivers the message, which is then recognized as a copy.
+        // Without a link, the server redelivers the message, which is then recognized as a copy.
         if let link {
             actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
         }

@@ -1,12 +1,13 @@
-/// A request can be lost with its server. While the server has a request, it sends a heartbeat every second. After
-/// three seconds of silence, the reader sends a new request.
+/// The reader's requests for messages. If a server fails, it loses its requests. While a server has a request, it sends
+/// a heartbeat every second. After three seconds of silence, the reader sends a new request.
 struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// If other programs fetch, too, each has only one open request, so that the server serves the programs in turn.
+    /// Whether other programs fetch, too. Each program then has one open request at most, so that the server serves
+    /// them in turn.
     let isShared: Bool
-    /// The requests, each with its number of missing messages. The server serves the first request first.
+    /// The open requests, each with the number of messages still to come. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
     private var lastNumber = 0
     private var lastSign = Duration.zero

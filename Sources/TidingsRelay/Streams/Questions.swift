@@ -10,7 +10,7 @@ final class Questions: Sendable {
 
         var subject: String { message.subject }
 
-        /// Such a request changes nothing, so it can be repeated.
+        /// Whether the request changes nothing, so it can be repeated.
         var isRead: Bool {
             subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
         }
@@ -27,8 +27,8 @@ final class Questions: Sendable {
     /// Responses have the subject `inbox`, which ends with a dot, followed by the letter `q` and a number.
     init(inbox: String) { self.inbox = inbox }
 
-    /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.
-    /// Requests that only read are therefore repeated every two seconds.
+    /// Sends a request, and returns the response. A cluster that is starting or has lost its leader never responds to a
+    /// request that it receives in that state. Requests that only read are therefore repeated every two seconds.
     func ask(
         _ link: any Link, _ subject: String, _ body: String, headers: [RelayMessage.Header] = [], at now: Duration
     ) async throws(RelayFault) -> JSONMembers {

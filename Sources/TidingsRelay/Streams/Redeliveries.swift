@@ -1,12 +1,13 @@
-/// Puts redelivered messages into the order of the stream. A lost program's messages arrive when their leases end, and
-/// leases that the program extended end last. New messages arrive after all redelivered ones.
+/// Sorts redelivered messages into the order of the stream. The server redelivers a lost program's messages some time
+/// after their last heartbeat, so they can arrive in another order. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
     var actions: [@Sendable () -> Void] = []
     private var expected = 0
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
 
-    /// Holds redelivered messages until `count` of them or a new message has arrived, or nothing arrives for a second.
+    /// Holds redelivered messages until `count` of them have arrived, a new message arrives, or nothing arrives for a
+    /// second.
     mutating func expect(_ count: Int, at now: Duration) {
         expected = count
         held = []

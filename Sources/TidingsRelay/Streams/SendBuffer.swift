@@ -1,7 +1,8 @@
-/// The messages that a relay sends to streams. At most `window` of them are sent and unanswered at a time. A message
-/// leaves when its stream has stored or permanently rejected it. On a new link, and after a time without responses,
-/// all messages are sent again in order. The stream detects duplicates by their identities. The first message is sent
-/// alone until it has a response. Otherwise, a stream that recovers might lose it and store later messages first.
+/// The messages that a relay sends to streams. At most `window` of them are sent and unanswered at a time. A message is
+/// removed when its stream has stored or permanently rejected it. On a new link, and after a time without responses,
+/// all messages are sent again in order. The stream detects duplicates by their identities. The first of these messages
+/// is sent alone until it has a response. Otherwise, a stream that recovers might lose it and store later messages
+/// first.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -75,7 +76,7 @@ struct SendBuffer: ActingMachine {
         let first = sender.line.first { $0.item.destination.isDroppable && $0.storedAt == nil }
         guard let first else { return false }
         let fault = RelayFault(
-            .sendBufferFull, "\(count) notifications waited to be stored, of which this was the oldest")
+            .sendBufferFull, "\(count) notifications waited to be stored, and this one was the oldest")
         settle(first, .failure(fault))
         return true
     }
@@ -104,7 +105,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// If the stream is full and the destination's `waitsWhenFull` is false, the message fails with `fault` instead.
+    /// Pauses the message's stream. If the stream is full and `waitsWhenFull` is false, the message fails with `fault`
+    /// instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.entries[index].item
@@ -122,9 +124,9 @@ struct SendBuffer: ActingMachine {
     }
 
     /// Returns whether there are messages with the subject. Messages that no task waits for are retried one at a time,
-    /// because the permission may return.
+    /// because the permission may be granted again.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // The first such response has paused all messages with the subject, so later responses need no action.
+        // The first denial has paused all messages with the subject, so later denials need no action.
         if sender.isWaiting(forPermission: subject) { return true }
         let count = count
         refuse(fault) { $0.item.isAwaited && $0.item.message.subject == subject }
@@ -143,12 +145,12 @@ struct SendBuffer: ActingMachine {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.item.destination.isDroppable && $0.item.stream == stream && $0.storedAt == nil
         }
-        // Tasks that wait to send a row of the withdrawn table end. Other tasks wait again.
+        // A resumed task that sends a row of the withdrawn table ends. Other tasks check for room again.
         resumeThoseThatWaitForRoom()
     }
 
     private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Entry) -> Bool) {
-        // The loop uses numbers, because indices change while messages leave.
+        // The loop uses numbers, because indices change while messages are removed.
         for number in sender.line.numbers(where: isMeant) {
             if let index = sender.line.index(of: number) { settle(index, .failure(fault)) }
         }
@@ -178,7 +180,7 @@ struct SendBuffer: ActingMachine {
         sender.line.restore(stored.take(of: stream, at: now))
     }
 
-    /// Gives up on messages that a stream may no longer recognize as duplicates.
+    /// Removes stored messages that a stream may no longer recognize as duplicates, so they aren't sent again.
     private mutating func expire(at now: Duration) {
         stored.tick(at: now)
         if sender.line.restored == 0 { return }

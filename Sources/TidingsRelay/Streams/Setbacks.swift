@@ -14,7 +14,7 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// With `isShared`, other programs receive the same messages, and only the server's count includes their failures.
+    /// With `isShared`, other programs may receive a message, and only the server's count includes failures in them.
     init(isShared: Bool) { self.isShared = isShared }
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }
@@ -49,7 +49,7 @@ struct Setbacks: Sendable {
 
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
-    /// Forgets messages that are overdue by ten minutes, because another program has probably received them.
+    /// Forgets messages whose redelivery is ten minutes overdue, because another program has probably received them.
     mutating func tick(at now: Duration) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)

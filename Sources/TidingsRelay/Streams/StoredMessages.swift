@@ -63,7 +63,7 @@ struct StoredMessages: Sendable {
         return replaced
     }
 
-    /// If this is false, the stream may no longer recognize a message that is sent again.
+    /// Whether the stream still recognizes a message that it stored at `time` if it is sent again now.
     func isRecent(_ stream: String, _ time: Duration, at now: Duration) -> Bool {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
@@ -85,7 +85,7 @@ struct StoredMessages: Sendable {
     static func fault(of result: Result<UInt64, RelayFault>, isDuplicate: Bool) -> RelayFault? {
         switch result {
         case .success(let number) where !isDuplicate:
-            let words = "the stream had lost the notification after it had stored it; it is stored again as \(number)"
+            let words = "the stream lost the notification after storing it, and has stored it again as number \(number)"
             return RelayFault(.storedAgain, words)
         case .failure(let fault) where fault.kind != .stopped: return fault
         default: return nil

@@ -5,7 +5,7 @@ struct StreamConsumer: Sendable {
     /// The time without an acknowledgement after which a message is redelivered.
     let patience: Duration
     let limit: Int
-    /// The time without a program after which the consumer is removed.
+    /// The time after which the server removes the consumer if no program uses it.
     let lifetime: Duration?
 
     func config(behind place: UInt64?) -> String {
@@ -47,8 +47,9 @@ struct ProvidedConsumer: Sendable {
 }
 
 extension StreamService {
-    /// `notes` are `nil` if the position isn't stored. With `beginsAnew`, a consumer that was removed starts with the
-    /// oldest message of the stream. With `tellsOfSkipped`, a new consumer that skips messages is reported as a fault.
+    /// Finds or creates a consumer. `notes` are `nil` if its position isn't stored. With `beginsAnew`, a consumer that
+    /// was removed starts with the oldest message of the stream. With `tellsOfSkipped`, a new consumer that skips
+    /// messages is reported as a fault.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -84,7 +85,7 @@ extension StreamService {
             provided.faults.append(
                 RelayFault(
                     .skipped, subject: consumer.name,
-                    "the new consumer of \(stream) skips \(skips) notifications; from: .stored starts with them"))
+                    "the new consumer of \(stream) skips \(skips) notifications; use from: .stored to start with them"))
         }
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?

@@ -8,7 +8,7 @@ package struct StreamDelivery: Hashable, Sendable {
     /// `$JS.ACK.domain.account.stream.…`.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Each message has such a subject, so parsing creates no strings. `numbers` has the fifth to the eighth part.
+        // Each message has such a subject, so parsing creates no strings. `numbers` contains the fifth to eighth parts.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true
@@ -38,7 +38,7 @@ enum Acknowledgement: Hashable, Sendable {
     case done
     case again(after: Duration)
     case never
-    /// Extends the lease of the message.
+    /// A heartbeat, after which the server waits longer before it redelivers the message.
     case inProgress
 
     var text: String {

@@ -2,7 +2,7 @@
 // nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
-    /// The pauses are random, because other programs may try at the same time.
+    /// Makes a stream listen to a subject. The pauses are random, because other programs may try at the same time.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
         var generator = SystemRandomNumberGenerator()
@@ -13,7 +13,7 @@ extension StreamService {
         }
     }
 
-    /// Whether a stream listens to a subject. The request expects another stream, so a stream that listens rejects it.
+    /// Whether a stream listens to a subject. The request names a wrong stream, so a stream that listens rejects it.
     private func isHeard(_ subject: String) async throws(RelayFault) -> Bool {
         do throws(RelayFault) {
             let headers = [RelayMessage.Header("Nats-Expected-Stream", "-")]

@@ -1,4 +1,4 @@
-/// A paused stream is tested with one message, because it might reject the first of several and store another.
+/// A paused stream is tested with one message, because it might reject the first of several and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.
@@ -46,7 +46,7 @@ struct StreamPauses: Sendable {
         return isAnother
     }
 
-    /// Call this when a stream stored a message, or rejected it for its content. Returns whether a pause ended.
+    /// Call this when a stream stored a message, or rejected it because of its content. Returns whether a pause ended.
     mutating func end(_ stream: String) -> Bool {
         // A response to a message that was sent before the pause doesn't show the current state of the stream.
         guard pauses[stream]?.isTried == true else { return false }

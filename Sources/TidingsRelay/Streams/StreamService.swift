@@ -3,11 +3,12 @@ struct StreamService: Sendable {
     let questions: Questions
     let clock: ElapsedClock
 
-    /// A subject that no other stream has, and that nobody publishes on.
+    /// A subject that belongs only to this stream, and to which nobody publishes.
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
-    /// A `retention` also applies to an existing stream. With `nil`, the stream keeps its own. Another program that
-    /// starts at the same time may create the stream or change its subjects, so the stream is checked several times.
+    /// Creates a stream, or adds missing subjects to it. With `retention`, an existing stream gets this retention.
+    /// Another program that starts at the same time may create the stream or change its subjects, so the stream is
+    /// checked several times.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false
@@ -18,7 +19,7 @@ struct StreamService: Sendable {
             guard let found = try await ask("STREAM.INFO.\(name)") else {
                 if let refusal { throw refusal }
                 let limits = given.members.map { ",\(JSONText.string($0.name)):\($0.value)" }.joined()
-                // The server rejects a window that is longer than the maximum age of messages.
+                // The server rejects a duplicate window that is longer than the maximum age of messages.
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
                 // If two programs create a stream at once, nats-server before 2.9.16 creates two and keeps one, unless
@@ -33,7 +34,7 @@ struct StreamService: Sendable {
                     return StoredMessages.Stream(created)
                 } catch {
                     refusal = error
-                    // If the server has too few bytes to reserve, the stream is created without a byte limit.
+                    // If the server can't reserve that many bytes, the stream is created without a byte limit.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
@@ -66,7 +67,7 @@ struct StreamService: Sendable {
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
         let words = error.string("description") ?? ""
-        // The server responds with error 500 if a message to remove is already removed.
+        // The server responds with error 500 if the message to remove doesn't exist.
         if code == 404 || words == "no message found" { return nil }
         throw RelayFault(.rejected, subject: subject, "\(code) \(words)")
     }
@@ -78,7 +79,7 @@ package struct SubjectPattern: Sendable {
 
     package init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false) }
 
-    /// Whether the pattern matches everything that another pattern or subject matches.
+    /// Whether the pattern matches a subject, or all subjects that another pattern matches.
     package func contains(_ other: String) -> Bool {
         let others = other.split(separator: ".", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {

@@ -1,5 +1,5 @@
 extension Array<UInt8> {
-    /// The loop has no early exit, so that it can be vectorized.
+    /// Whether the bytes at `start` are those of `other`. The loop has no early exit, so that it can be vectorized.
     package func has(_ other: [UInt8], at start: Int) -> Bool {
         guard start >= 0, start <= count, other.count <= count - start else { return false }
         var difference: UInt8 = 0

@@ -1,7 +1,7 @@
-/// A type without senders has the subject `prefix.name.v1`, and a type with senders `prefix.name.v1.~.sender`. Names
-/// contain no `~`, so the forms can't be confused. A pattern covers one or all versions, with one or all senders. Names
-/// are checked, because spaces and wildcards have a meaning in the protocol. Senders are escaped: characters other than
-/// letters, digits, `-` and `_` become `=` and two hexadecimal digits.
+/// Makes subjects. A type without senders has the subject `prefix.name.v1`, and a type with senders
+/// `prefix.name.v1.~.sender`. Names contain no `~`, so the forms can't be confused. A pattern matches one or all
+/// versions, with one or all senders. Names are checked, because spaces and wildcards have a meaning in the protocol.
+/// Senders are escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
     package let prefix: String
 
@@ -10,7 +10,8 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The caller has checked the type's name. A partition replaces the version. Even the sender `nil` has a token.
+    /// The type's name must be valid. In the subject, a partition replaces the version, and `=` stands for the sender
+    /// `nil`.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {

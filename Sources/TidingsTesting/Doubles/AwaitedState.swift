@@ -25,7 +25,7 @@ final class AwaitedState<State: Sendable>: Sendable {
         return result
     }
 
-    /// `isMet` is called under the lock. Also returns when the task is cancelled.
+    /// Returns when `isMet` returns true, or when the task is cancelled. `isMet` is called under the lock.
     func wait(until isMet: @escaping @Sendable (State) -> Bool) async {
         let id = contents.withLock { contents in
             contents.lastID += 1

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Values that observers have received, in order, on any thread.
+/// Collects the values that observers receive, in order. Any thread can append values.
 ///
 /// Use it for a test's own observers. A ``RecordingNotificationCenter`` records the posts of the code under test.
 ///

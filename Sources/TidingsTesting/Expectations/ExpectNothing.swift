@@ -3,8 +3,9 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// Calls ``drain()`` first, so no asynchronous observer can still post. The drain doesn't wait for deliveries in
-    /// the ``gate``, or for tasks of the code under test; await those first. Posts before ``forget()`` don't count.
+    /// Calls ``drain()`` first, so no asynchronous observer can still post. ``drain()`` doesn't wait for deliveries
+    /// that the ``gate`` holds, or for tasks of the code under test, so await these first. Posts before ``forget()``
+    /// don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.

@@ -14,7 +14,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - condition: Returns whether a notification matches. Without a condition all notifications match.
+    ///   - condition: Returns whether a notification matches. Without a condition, all notifications match.
     public func expectPosted<N: NotificationContent & Sendable>(
         _ type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, where condition: (@Sendable (N) -> Bool)? = nil
@@ -101,7 +101,7 @@ extension RecordingNotificationCenter {
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
     /// Use it for code that doesn't take a clock. A failing test takes the whole time, and a busy machine needs a
-    /// generous limit. If the code takes a clock, use the test's clock with `on:`.
+    /// generous limit. If the code takes a clock, pass the same clock as `on:`.
     ///
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.
@@ -125,7 +125,7 @@ extension RecordingNotificationCenter {
     /// Runs a closure, and expects that a matching notification is posted within a time limit.
     ///
     /// The clock is read when the notification is posted, so the limit is exact if the test controls the clock. After
-    /// the closure, the method waits until a matching notification was posted, or the clock has passed the limit.
+    /// the closure, the method waits until a matching notification has been posted, or the clock has passed the limit.
     ///
     /// ```swift
     /// await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {

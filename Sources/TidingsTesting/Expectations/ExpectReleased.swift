@@ -20,7 +20,8 @@ extension RecordingNotificationCenter {
     }
 
     /// Sets the variable that holds an owner to `nil`, and expects that an object of the owner is released, too. Before
-    /// the check, the method calls ``drain()`` and, because recorded posts may refer to the object, ``forget()``.
+    /// the check, the method calls ``drain()``. It also calls ``forget()``, because recorded posts may refer to the
+    /// object.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)

@@ -117,7 +117,7 @@ private final class SeenPosts: @unchecked Sendable {
 }
 
 private enum Comparison {
-    /// `nil` if two values don't differ; otherwise a phrase that follows the name of the entry.
+    /// Returns `nil` if the values are equal, and otherwise a phrase that follows the name of the entry.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil

@@ -32,7 +32,7 @@ public struct PostExpectation: CustomStringConvertible, Sendable {
     public static func any<N: NotificationContent & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
-        PostExpectation(type: type, description: "a \(shownName(of: type)) that fits") {
+        PostExpectation(type: type, description: "a matching \(shownName(of: type))") {
             $0.value(as: type).map(condition) == true
         }
     }
@@ -58,7 +58,8 @@ struct Difference {
     init(expected: [PostExpectation], posted: [RecordedPost]) {
         self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
-        // The number of matches in the best alignment of the expectations from `row` with the posts from `column`.
+        // The number of matches in the best alignment of the expectations from `row` on with the posts from `column`
+        // on.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
         for row in expected.indices.reversed() {
             for column in posted.indices.reversed() {

@@ -3,7 +3,7 @@ import Tidings
 import XCTest
 
 extension RecordingNotificationCenter {
-    /// Adds the deliveries that the gate holds, because they may be the cause of the failure.
+    /// Reports a failure, with the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
         let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + numberedLines(held)
@@ -41,9 +41,9 @@ struct CallSite {
     }
 }
 
-/// Other ready tasks get a turn even if `patience` is zero. Some events can't be awaited: a thread releases the owner
-/// of an observer shortly after the observer has finished, and a task that a clock has woken up needs a thread to
-/// continue.
+/// Polls a condition for at most `patience`, because no event signals it. For example, a thread releases an observer's
+/// owner shortly after the observer has finished, and a task that a clock has woken up needs a thread to continue.
+/// Other ready tasks can run even if `patience` is zero.
 func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
     let end = ContinuousClock.now + patience
     var turns = 0

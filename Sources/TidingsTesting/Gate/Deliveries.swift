@@ -57,7 +57,7 @@ final class Deliveries: Sendable {
         await state.wait { deliveries.isDisjoint(with: $0.unfinished.keys) }
     }
 
-    /// If the task is cancelled, returns the deliveries that haven't finished.
+    /// Waits until all deliveries have finished. If the task is cancelled, returns the unfinished deliveries.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         await state.wait(until: \.unfinished.isEmpty)

@@ -3,7 +3,8 @@ public import Tidings
 /// Holds deliveries to asynchronous observers, so that a test decides when each observer runs.
 ///
 /// The gate is open until you call ``close()``. From then on, deliveries to actors, the main actor, tasks, queues and
-/// sequences are held and listed in ``queued``. The poster continues, and observers in the post are called as usual.
+/// sequences are held and listed in ``queued``. Code that posts continues, and observers that the post calls directly
+/// run as usual.
 ///
 /// ```swift
 /// recorder.gate.close()

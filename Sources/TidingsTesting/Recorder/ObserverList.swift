@@ -25,7 +25,7 @@ final class ObserverList: Sendable {
     }
 
     func removeObservers(of owner: AnyObject) {
-        // Accessing an owner may release its last reference, so the lock isn't held.
+        // The lock isn't held, because accessing a weakly referenced owner may release its last reference.
         for observation in state.withLock({ Array($0.observations.values) }) {
             let registration = observation.receiver.registration
             guard registration.owner?.refers(to: owner) == true else { continue }
@@ -34,7 +34,7 @@ final class ObserverList: Sendable {
         }
     }
 
-    /// Removes the observers that no post can reach any longer.
+    /// The observers that a post can still reach. Reading this property removes the others.
     var active: [Receiver] {
         let all = state.withLock { Array($0.observations.values) }.sorted { $0.number < $1.number }
         for observation in all where !observation.isActive { remove(observation) }

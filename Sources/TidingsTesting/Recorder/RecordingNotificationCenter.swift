@@ -32,7 +32,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         deliveries.discard()
     }
 
-    /// Records a notification and then posts it, so the log has the order of the posts.
+    /// Records a notification and then posts it, so the log is in the order of the posts.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -52,9 +52,9 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited; `nil` for no limit.
-    ///   - registration: The details of the observer besides its closure. All deliveries except those in the post go
+    ///   - registration: The details of the observer besides its closure. Deliveries to asynchronous observers go
     ///     through the ``gate``, and their notifications have to be `Sendable`.
-    ///   - observer: The closure to call in the post.
+    ///   - observer: The closure to call during the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

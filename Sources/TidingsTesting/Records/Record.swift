@@ -3,7 +3,7 @@ import Tidings
 final class Record: Sendable {
     private struct State {
         var posts: [RecordedPost] = []
-        /// The numbers of tasks, by the value that identifies a task while it is alive.
+        /// The number of each task. The key identifies a task while it is alive.
         var tasks: [Int: Int] = [:]
         var probes: [Int: @Sendable (RecordedPost) -> Void] = [:]
         var lastProbe = 0

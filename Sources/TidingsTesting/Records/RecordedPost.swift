@@ -34,7 +34,7 @@ public struct RecordedPost: CustomStringConvertible, Sendable {
     }
 }
 
-/// A task that posted. Different numbers mean different tasks, but a task can have the number of a task that has ended.
+/// A task that posted. A task keeps its number, but a later task may get the number of one that has ended.
 public struct PostingTask: CustomStringConvertible, Hashable, Sendable {
     /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int

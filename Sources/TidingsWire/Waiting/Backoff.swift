@@ -1,4 +1,4 @@
-/// Each pause is twice as long as the last one, up to a limit.
+/// Pauses between attempts. Each pause is twice as long as the previous one, up to a limit.
 package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration
@@ -15,7 +15,7 @@ package struct Backoff: Hashable, Sendable {
         return length
     }
 
-    /// Returns a random part of the next pause, so that programs that lost the same server don't all return at once.
+    /// Returns a random part of the next pause, so that programs that lost the same server don't all reconnect at once.
     package mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         next() * Double.random(in: 0...1, using: &generator)
     }

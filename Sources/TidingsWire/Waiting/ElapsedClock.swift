@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// State machines use the time since the clock was created, which never jumps. The wall clock is for times that are
-/// stored, or compared with times of other programs.
+/// Measures the time since its creation, which never jumps, and also returns the wall time. The wall time is for times
+/// that are stored, or compared with times of other programs.
 package struct ElapsedClock: Sendable {
     private let base: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration

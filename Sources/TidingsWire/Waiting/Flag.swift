@@ -1,5 +1,5 @@
-/// A task must clear the flag before it checks for work, and then wait. Otherwise, work that arrives in between doesn't
-/// resume the task.
+/// A flag for which tasks can wait. A task that waits for work must clear the flag, then check for work, and then wait.
+/// Otherwise, work that arrives in between doesn't resume the task.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
@@ -26,7 +26,8 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Also returns when the limit is reached, or when the task is cancelled. Returns whether the flag is set.
+    /// Returns when the flag is set, the limit is reached, or the task is cancelled. The result is whether the flag is
+    /// set.
     @discardableResult
     package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
         let number = state.withLock { state in

@@ -30,7 +30,7 @@ public struct RetryPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
 }
 
-/// The position at which a durable observer starts if its table doesn't contain the observer yet.
+/// The position at which a durable observer starts if the outbox's table doesn't contain the observer yet.
 @nonexhaustive
 public enum StartPosition: Hashable, Sendable {
     /// The observer starts with notifications that are stored after the outbox was opened.
