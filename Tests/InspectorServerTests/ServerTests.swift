@@ -185,8 +185,7 @@ private struct Ping: TypedNotification, Sendable {}
     }
 
     @Test
-    func `a port in use, an unavailable address and an invalid token cause errors with descriptions`() async throws
-    {
+    func `a port in use, an unavailable address and an invalid token cause errors with descriptions`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let other = Inspector(of: center)

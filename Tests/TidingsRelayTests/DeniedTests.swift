@@ -43,8 +43,7 @@ import TidingsTesting
     }
 
     @Test
-    func `without the permission, an awaited message fails at once, and others are sent when the permission returns`()
-    {
+    func `without the permission, an awaited message fails at once, and others are sent when the permission returns`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])

@@ -4,8 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
     @Test
-    func `the first fault is reported at once, and similar faults within a second are reported as one with a count`()
-    {
+    func `the first fault is reported at once, and similar faults within a second are reported as one with a count`() {
         var limiter = FaultLimiter()
         func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {
             RelayFault(.sendBufferFull, subject: subject, id: "\(number)", "full")

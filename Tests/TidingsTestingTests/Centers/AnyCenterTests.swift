@@ -78,8 +78,7 @@ private struct Table {
     }
 
     @Test
-    func `a custom center with only the two required methods lists no observations and reports nothing to monitors`()
-    {
+    func `a custom center with only the two required methods lists no observations and reports nothing to monitors`() {
         let own = SimpleCenter()
         let (center, monitor): (any TypedNotificationCenter, RecordingMonitor) = (
             ForwardingCenter(to: own), RecordingMonitor()
