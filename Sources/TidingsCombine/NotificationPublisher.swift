@@ -1,6 +1,6 @@
 import Tidings
 
-// OpenCombine requires the trait of that name.
+// OpenCombine is only used if the package trait `OpenCombine` is enabled.
 #if canImport(Combine)
     public import Combine
 #elseif OpenCombine
@@ -12,7 +12,7 @@ import Tidings
     ///
     /// **Beginning.** Each subscriber observes on its own, starting with its subscription.
     ///
-    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; for a
+    /// **Thread.** A subscriber is called synchronously during the post, on the thread that posts; for a
     /// `MainActorNotification`, on the main actor. It receives one notification at a time, in the order posted. A
     /// notification that is posted during a call is queued until the subscriber returns, and is then delivered by the
     /// thread that makes the call. No thread waits for a lock in the meantime.

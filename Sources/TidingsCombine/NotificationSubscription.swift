@@ -23,8 +23,8 @@ import Tidings
             state = Lock(SubscriptionState(called: CalledSubscriber(subscriber: subscriber)))
         }
 
-        /// `isHandingOver` is true until the subscriber has received its subscription, so that no notification arrives
-        /// earlier.
+        /// Starts the subscription. `isHandingOver` is `true` until the subscriber has received the subscription, so
+        /// that no notification arrives earlier.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
                 state.token = token
@@ -39,7 +39,7 @@ import Tidings
         func finish() { resume { $0.hasEnded = true } }
 
         func cancel() {
-            // The old state is released after the unlock, because the release may run user code.
+            // `former` is released after the unlock, because releasing it may run user code.
             let former = state.withLock { state in
                 defer { state = SubscriptionState(called: nil) }
                 return state
@@ -105,7 +105,8 @@ import Tidings
         func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
         func report(to reporter: QueueReporter) {
-            // The previous reporter is released after the unlock, because this may run the `deinit` of a monitor.
+            // The previous reporter is released after the unlock, because its release may run the `deinit` of a
+            // monitor.
             _ = state.withLock { state in
                 defer { state.reporter = reporter.isActive ? reporter : nil }
                 return state.reporter

@@ -4,7 +4,7 @@
     extension TypedNotificationCenter {
         /// Returns the notifications of a type as a publisher.
         ///
-        /// Each subscriber starts observing when it subscribes, and is called in the post. See
+        /// Each subscriber starts observing when it subscribes, and is called synchronously during each post. See
         /// ``NotificationPublisher``.
         ///
         /// ```swift

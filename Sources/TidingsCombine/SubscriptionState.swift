@@ -75,14 +75,14 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Returns whether the caller has to deliver.
+        /// Returns whether the calling thread has to deliver.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none
             return isHandingOver
         }
 
-        /// Returns `nil` if the delivering thread has to stop.
+        /// Returns the next call to make; `nil` if the delivering thread has to stop.
         mutating func next() -> Call? {
             if let called {
                 if demand > .none, let note = waiting.popFirst() {

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Checks that a center keeps its promises.
+/// Checks that a center keeps the promises that ``ConformancePromise`` lists.
 ///
 /// In a test of your own center, with any test framework, one line is enough:
 ///
@@ -27,8 +27,8 @@ public struct CenterConformance: Sendable {
     /// - Parameters:
     ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
     ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
-    ///   - patience: How long a check waits for the center without seeing progress before the check fails.
-    ///   - make: Creates a new center that has no observers and that nothing else refers to.
+    ///   - patience: How long a check waits for the center without seeing progress. After that, the check fails.
+    ///   - make: Creates a new center without observers. Nothing else may refer to this center.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -55,7 +55,7 @@ public struct CenterConformance: Sendable {
 
     /// Runs the checks of all promises.
     ///
-    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that passed.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the listed exceptions whose checks passed.
     public func check() async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all)
     }
@@ -63,7 +63,7 @@ public struct CenterConformance: Sendable {
     /// Runs the checks of one promise.
     ///
     /// - Parameter promise: The promise.
-    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that passed.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the listed exceptions whose checks passed.
     public func check(_ promise: ConformancePromise) async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all.filter { $0.promise == promise })
     }
@@ -75,7 +75,7 @@ public struct CenterConformance: Sendable {
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial, trial.center)
-        // In a cancelled task, the waits of the check return early, so the check finds nothing.
+        // In a cancelled task, the check's waits return early, so the check can't find violations.
         trial.expect(!Task.isCancelled, "the task of the check was cancelled")
         trial.finish()
         return trial.violations

@@ -83,7 +83,7 @@ import Tidings
         let duration = try #require(statuses[0].runningFor)
         let health = statuses.health(WarningThresholds(call: duration))
         #expect(health.problems.map(\.kind) == [.longWait] && health.isAlive && !health.isWell)
-        #expect(health.description.hasPrefix("the oldest of 1 has waited for "))
+        #expect(health.description.hasPrefix("the oldest notification in a queue of 1 has waited for "))
         goOn.open()
         await center.drain(within: .seconds(600))
         withExtendedLifetime(token) {}

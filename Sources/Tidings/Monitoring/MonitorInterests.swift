@@ -22,7 +22,7 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Posts that have returned.
     public static let posts = MonitorInterests(rawValue: 2)
 
-    /// Calls of observers that have returned, and notifications that the consumer of a sequence has taken.
+    /// Finished calls of observers, and notifications that the consumer of a sequence has taken.
     public static let deliveries = MonitorInterests(rawValue: 4)
 
     /// The durations of posts, calls and waits. Without this interest, posts have no durations, and deliveries have

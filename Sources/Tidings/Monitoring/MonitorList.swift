@@ -1,7 +1,8 @@
 import TidingsEngine
 
-/// Posts read this immutable list without a lock, and the lane of a post keeps the list alive. Posts retain neither the
-/// list nor a monitor, because all threads would write to one reference count.
+/// An immutable list of the attached monitors, which posts read without a lock. The hazard pointer of a post keeps the
+/// list alive. Posts retain neither the list nor a monitor, because all threads would then write to one reference
+/// count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -23,11 +24,11 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measureAlike: Bool
     let interests: HostInterests
 
-    /// If `false`, queues only report errors, drops and lengths above a limit. Queues on the main actor nevertheless
-    /// report everything if `looksAtMainActor` is `true`.
+    /// If `false`, queues only report errors, drops and lengths above a limit. Queues on the main actor report
+    /// everything if `looksAtMainActor` is `true`.
     let followsQueues: Bool
 
-    /// Whether all monitors can receive the same event of a queue.
+    /// Whether a queue can send one and the same event value to all monitors.
     let tellAlike: Bool
 
     let tellsCalls: Bool
@@ -95,7 +96,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
         for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
     }
 
-    /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
+    /// A mask with one bit for each monitor; 0 if there are more than 64 monitors. Monitors after the 64th receive all
+    /// posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
@@ -106,7 +108,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         return leftOut
     }
 
-    /// The context of the first monitor is the outermost.
+    /// Runs the post in the contexts of all monitors that carry contexts. The first monitor's context is the outermost.
     func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
         surround(post: subject, from: place, all.compactMap(\.carrier)[...], body)
     }

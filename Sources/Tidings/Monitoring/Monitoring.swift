@@ -1,7 +1,8 @@
 import TidingsEngine
 
-/// Whether a monitor has ever been called. Until then, no work can be caused by a monitor. Relaxed, because the work
-/// that a monitor causes runs after the store in the same task, or in a task that this task has created.
+/// Whether a monitor has ever been called. While this is `false`, no running code was caused by a monitor. Relaxed
+/// order is sufficient, because code that a monitor causes runs later in the task that stored `true`, or in a task
+/// created there.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 @usableFromInline
@@ -35,7 +36,8 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The previous list is released after the unlock, because the release may run the `deinit` of a monitor.
+        // The list is returned as `previous`, and so released after the unlock, because releasing it may run a
+        // monitor's `deinit`.
         _ = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
@@ -46,10 +48,10 @@ package final class Monitoring: Sendable {
         }
     }
 
-    /// The monitors, even if one of them caused the event; `nil` if there are none.
+    /// All attached monitors, whether or not a monitor caused the current code; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task; empty if a monitor caused the event.
+    /// The monitors to which the current task sends events; empty if a monitor caused the current code.
     var current: [AttachedMonitor] { currentList?.all ?? [] }
 
     private var currentList: MonitorList? {

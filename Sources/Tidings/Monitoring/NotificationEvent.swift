@@ -19,8 +19,8 @@ public enum NotificationEvent: Sendable {
     /// The buffering policy of an asynchronous observer dropped a notification. The number is the total so far.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification or a call of an observer failed; see ``NotificationFailure``. A call that threw is also reported
-    /// as `delivered`.
+    /// A failure, such as an error that an observer threw: see ``NotificationFailure``. A call that threw is also
+    /// reported as `delivered`.
     case failed(NotificationFailure)
 
     /// A warning that something looks wrong; see ``WarningThresholds``.
@@ -29,24 +29,25 @@ public enum NotificationEvent: Sendable {
 
 /// A post that has returned.
 public struct NotificationPost: Sendable, Identifiable {
-    /// The identity of the post, which its deliveries contain as well.
+    /// The identity of the post. Each of its deliveries contains the same identity: see ``NotificationDelivery/post``.
     @export(implementation) public let id: ID
 
-    /// The call of an observer that made the post, directly or in a task that inherits the call's task-local values;
-    /// `nil` if no call made the post, or if monitors don't receive the call.
+    /// The identity of the call in which an observer made this post, directly or in a task that inherits the call's
+    /// task-local values. It is `nil` if no observer made the post, or if monitors don't receive the call.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.
     @export(implementation) public let subject: NotificationSubject
 
-    /// The line of source that made the post. `nil` for posts with Foundation's own API, such as posts of descriptors,
-    /// and for messages that a ``MessageProducer`` dispatched.
+    /// The line of source that made the post. `nil` for posts with Foundation's own API, for posts of a
+    /// `NotificationDescriptor`, and for messages that a ``MessageProducer`` dispatched.
     @export(implementation) public let place: SourcePlace?
 
     /// The number of observers that were called, or for which the notification was queued.
     @export(implementation) public let observers: Int
 
-    /// How long the post took, including the calls in it; `nil` without the interest ``MonitorInterests/durations``.
+    /// How long the post took, including the calls of observers during the post; `nil` without the interest
+    /// ``MonitorInterests/durations``.
     @export(implementation) public let duration: Duration?
 
     package init(
@@ -73,9 +74,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
 
-    /// Whether the call is known to have been made on the main actor: for observers on the main actor, for main-actor
-    /// notifications, and for observers in a task whose closure is isolated to the main actor. Always `false` for
-    /// observers on operation queues, and for plain observers, even if they are called on the main actor.
+    /// Whether the call is known to have been made on the main actor. `true` for observers on the main actor, for
+    /// main-actor notifications, and for observers in a task whose closure is isolated to the main actor. Otherwise
+    /// `false`, even if an operation queue or a posting thread happens to call the observer on the main actor.
     @export(implementation) public let isOnMainActor: Bool
 
     // Passing an event of more than 128 bytes to a function copies the event, which takes as long as all other work for
@@ -86,12 +87,13 @@ public struct NotificationDelivery: Sendable, Identifiable {
     private let callTime: Duration
     private let isMeasured: Bool
 
-    /// How long the notification was queued; `nil` for a call in the post, or without ``MonitorInterests/durations``.
+    /// How long the notification was queued; `nil` if the observer runs in the post, or without
+    /// ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
     /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished. Without the
-    /// interest ``MonitorInterests/durations``, only calls measured for warnings have a duration, such as those on the
-    /// main actor.
+    /// interest ``MonitorInterests/durations``, only calls that are measured for warnings, such as those on the main
+    /// actor, have a duration.
     public var duration: Duration? { isMeasured ? callTime : nil }
 
     /// The number of notifications that are still queued for the observer.
@@ -125,8 +127,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     }
 }
 
-/// A notification that couldn't be converted from or to an untyped one, a main-actor notification that was posted off
-/// the main actor, or a call of an observer that threw an error.
+/// A failed conversion from or to an untyped notification, a main-actor notification that was posted off the main
+/// actor, or a call of an observer that threw an error.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
     @export(implementation) public let notification: String
@@ -151,12 +153,12 @@ public struct NotificationFailure: Sendable {
     /// without a retry.
     public var retry: Retry? { call?.retry }
 
-    /// Whether the observer had already thrown another error within ``WarningThresholds/failureInterval``. The monitor
-    /// then also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
+    /// Whether the observer had already thrown another error within ``WarningThresholds/failureInterval``. If so, a
+    /// later warning counts this error together with others: ``ObserverWarning/failures(_:count:latest:)`` or
     /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// A class keeps the event small: the size of the largest event determines how all events are copied.
+    /// A class, because every event is as large as the largest one, and large events are slow to copy.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?

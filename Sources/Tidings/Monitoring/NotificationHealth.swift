@@ -1,4 +1,4 @@
-/// Whether the observers of a program keep up and, if not, why. A server uses it for its readiness and liveness checks.
+/// The problems of observers that don't keep up. A server uses this value for its readiness and liveness checks.
 ///
 /// ```swift
 /// router.get("ready") { _, _ in
@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// A monitor receives the same information as it happens; see ``WarningThresholds``.
+/// A monitor receives the same information when a problem occurs; see ``WarningThresholds``.
 public struct NotificationHealth: Hashable, Sendable {
     /// A problem that was found.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
@@ -19,15 +19,16 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although other
-            /// notifications are taken. For a route of a relay, the relay's options set the limit.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call``, although the
+            /// observer takes others. A relay reports this for a notification type that it receives, with a limit from
+            /// its own options.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting`` or, for a route of a relay, the relay's
-            /// options allow.
+            /// The queue is longer than ``WarningThresholds/waiting``. A relay reports this for a notification type
+            /// that it receives, with a limit from its own options.
             case longQueue
-            /// A relay has no connection.
+            /// A relay isn't connected to its server.
             case disconnected
-            /// The notifications that wait to be stored fill nearly all of a relay's send buffer.
+            /// A relay's send buffer is nearly full. It contains notifications that the server hasn't stored yet.
             case fullBuffer
             /// The database of an outbox failed, or the server of a relay doesn't respond. The request is retried.
             case failingStore
@@ -68,8 +69,8 @@ public struct NotificationHealth: Hashable, Sendable {
     /// Whether there is no problem, for a *readiness* check. While it is `false`, a load balancer sends no requests.
     @export(implementation) public var isWell: Bool { problems.isEmpty }
 
-    /// Whether nothing is stuck, for a *liveness* check, which decides whether the program has to be restarted. A
-    /// component that is slow or disconnected recovers on its own; a call that hangs doesn't.
+    /// Whether there is no slow call and no stalled queue, for a *liveness* check, which decides whether the program
+    /// has to be restarted. A component that is slow or disconnected recovers on its own; a call that hangs doesn't.
     @export(implementation)
     public var isAlive: Bool { problems.allSatisfy { $0.kind != .slowCall && $0.kind != .stalledQueue } }
 
@@ -88,7 +89,7 @@ extension NotificationHealth: CustomStringConvertible {
 }
 
 extension Collection<ObservationStatus> {
-    /// Checks whether these observers keep up, such as those of one group.
+    /// Checks whether the observers in this collection, such as those of one group, keep up.
     ///
     /// ```swift
     /// let mail = center.observations.filter { $0.group == "mail" }.health()
@@ -115,7 +116,8 @@ extension ObservationStatus {
                 let warning = ObserverWarning.stalledQueue(observer, duration: duration, waiting: queued)
                 problems.append(.init(.stalledQueue, "\(warning)", of: observer))
             } else if let duration = oldestWait, duration > limit {
-                let words = "the oldest of \(queued) has waited for \(duration.toMilliseconds): \(observer)"
+                let words =
+                    "the oldest notification in a queue of \(queued) has waited for \(duration.toMilliseconds): \(observer)"
                 problems.append(.init(.longWait, words, of: observer))
             }
         }

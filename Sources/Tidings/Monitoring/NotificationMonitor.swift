@@ -10,7 +10,8 @@
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
 /// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, because one event
 /// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
-/// inherit its task-local values, and to asynchronous observers of monitored centers that handle its posts.
+/// inherit its task-local values, and, in monitored centers, to asynchronous observers of the notifications that the
+/// monitor posts.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor receives, unless the call that attaches it chooses other events. The default is all
     /// events. This property is read when the monitor is attached.
@@ -41,7 +42,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     /// it is `false`, the other methods of this protocol aren't called, and posts don't become slower.
     var carriesContexts: Bool { get }
 
-    /// Makes a post, including all calls that are made in it.
+    /// Runs a post in a context, including the observers that run in the post.
     ///
     /// - Parameters:
     ///   - subject: The notification type or the name that is posted.
@@ -55,7 +56,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     /// - Returns: The context.
     func context(for observer: ObserverDescription) -> Context
 
-    /// Makes an asynchronous call that doesn't suspend.
+    /// Runs a call of an asynchronous observer in a context. The call doesn't suspend.
     ///
     /// - Parameters:
     ///   - observer: The observer that is called.
@@ -63,7 +64,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     ///   - body: The call. It must be called once.
     func call(_ observer: ObserverDescription, in context: Context, perform body: () -> Void)
 
-    /// Makes an asynchronous call that may suspend.
+    /// Runs a call of an asynchronous observer in a context. The call may suspend.
     ///
     /// - Parameters:
     ///   - observer: The observer that is called.
@@ -83,8 +84,8 @@ extension ContextCarryingMonitor {
 package protocol LookingMonitor: NotificationMonitor {
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
-    /// Called when the checks for slow calls begin, on the thread that starts them. `progress` returns `nil` when the
-    /// checks have ended. It may be called on any thread.
+    /// Called when the checks for slow calls begin, on the thread that starts them. `progress` returns `nil` after the
+    /// checks have ended, and may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration, _ progress: @escaping @Sendable () -> CheckProgress?)
 }
@@ -96,7 +97,8 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The checks for slow calls run in a task, so a blocked cooperative pool stops them.
+/// The time of the last check for slow calls, and the calls that are running. The checks run in a task, so they stop
+/// while the cooperative thread pool is blocked. `last` then shows that they have stopped.
 package struct CheckProgress: Sendable {
     package let last: ContinuousClock.Instant
     package let calls: @Sendable () -> [CallUnderWay]

@@ -1,5 +1,6 @@
-/// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. Events
-/// that occur on other threads while the value is created may be counted in part.
+/// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. An
+/// event that occurs on another thread while the value is created may be included in some numbers and missing from
+/// others.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
@@ -13,11 +14,12 @@ public struct NotificationStatistics: Sendable {
         /// The number of times that an observer was called, or a notification was queued for it.
         @export(implementation) public let deliveries: Int
 
-        /// The number of notifications dropped by buffering policies. The drops of a sequence of several types count
-        /// for the first type.
+        /// The number of notifications dropped by buffering policies. If a sequence observes several types, its drops
+        /// are counted for the first type.
         @export(implementation) public let drops: Int
 
-        /// The number of errors that asynchronous observers threw, not counting errors that a retry followed.
+        /// The number of errors that asynchronous observers threw, without errors after which the notification was
+        /// retried.
         @export(implementation) public let failures: Int
 
         @export(implementation)
@@ -37,7 +39,7 @@ public struct NotificationStatistics: Sendable {
         }
     }
 
-    /// The numbers of each notification type that was ever observed in the center, in the order of their names.
+    /// The numbers of each notification type that was ever observed in the center, sorted by name.
     @export(implementation) public let rows: [Row]
 
     @export(implementation)

@@ -19,7 +19,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The number of notifications that the observer's buffering policy has dropped.
     @export(implementation) public let dropped: Int
 
-    /// The number of notifications that failed: the asynchronous observer threw an error, and no retry followed.
+    /// The number of notifications for which the asynchronous observer threw an error and no retry followed.
     @export(implementation) public let failed: Int
 
     /// The number of queued notifications that wait for a retry: see
@@ -29,14 +29,14 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// Whether a call of the observer is running. It is always `false` for a sequence, whose consumer isn't called.
     @export(implementation) public let isRunning: Bool
 
-    /// How long the call has been running, to a few milliseconds; `nil` if no call is running, or if the time isn't
-    /// known. It is never known for observers in the post. If an observer that can't be suspended receives several
-    /// notifications in one batch, it is known only for the first call.
+    /// How long the current call has been running, to a few milliseconds; `nil` if no call is running, or if the time
+    /// isn't known. The time is never known for an observer that runs in the post. If an observer receives several
+    /// notifications in one batch because it can't suspend, the time is known only for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// How long the oldest queued notification has been waiting; `nil` if the queue is empty. The duration may be too
     /// long by a few milliseconds, or by an eighth of the longest wait since the queue was last empty. After a burst,
-    /// it may be the wait of a notification that was queued up to 63 places earlier.
+    /// the duration may belong to a notification that was queued up to 63 places earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     @export(implementation) package let calls: CallStatus

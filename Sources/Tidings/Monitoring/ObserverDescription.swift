@@ -20,7 +20,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached then, because the clock wasn't read.
+    /// When the observer was registered; `nil` if no monitor was attached then, because only monitors need the time.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     private let registrationTime: RegistrationTime
@@ -35,14 +35,15 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Whether the observer is limited to a sender.
     public var isLimitedToSender: Bool { traits & 1 != 0 }
 
-    /// Whether drops are the purpose of the observer's buffering policy, and cause no warning: see
+    /// Whether the observer's buffering policy drops notifications on purpose, so that drops cause no warning: see
     /// ``BufferingPolicy/intendsDrops``.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // `details` is read in place. A copy would retain the tie, and all threads would write to its reference count.
+        // `details` is read in place. A copy would retain the `ObserverTie`, and all threads would write to its
+        // reference count.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
@@ -104,17 +105,18 @@ public struct NotificationSubject: Sendable {
 
     private let named: Name?
 
-    /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
+    /// The qualified name of the type, such as `Shop.Cart.Changed`, or the name in Foundation's center.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// The wrapper of a main-actor notification is replaced by the wrapped type.
+    /// If `type` is the wrapper of a main-actor notification, the subject is the wrapped type.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil
     }
 
-    /// Copies a subject that has this `type`. Unlike a copy of the whole value, this doesn't retain `named`.
+    /// Creates a subject from the `type` of another subject. Unlike a copy of that subject, this doesn't retain
+    /// `named`.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type
@@ -145,7 +147,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// An internal type of the package is replaced by the type that it wraps.
+    /// This subject or, if its type is an internal wrapper of the package, the type that it wraps.
     package var ofProgram: NotificationSubject {
         (type as? any UnrecordedPost.Type).map { NotificationSubject($0.contentType) } ?? self
     }

@@ -1,16 +1,18 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for dashboards and metrics that doesn't change when the source is edited: the name of a durable observer
-    /// in its table, the type of the owner or, if there is neither, the file that registered the observer. The type of
-    /// the owner is known only if a monitor was attached during the lifetime of the observer. See also ``group``.
+    /// A name for dashboards and metrics, which stays the same when the source is edited. It is the name of a durable
+    /// observer in its table. For other observers, it is the type of the owner or, without a known owner, the file that
+    /// registered the observer. The owner is known only if a monitor was attached during the lifetime of the observer.
+    /// See also ``group``.
     @export(implementation) public var label: String {
         ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 
-/// Descriptions don't contain the type of the owner, because they are created for every event. The number of entries is
-/// bounded by the number of lines that register observers.
+/// The types of owners, by the line that registered the observer. ``ObserverDescription`` doesn't contain the type of
+/// the owner, because a description is created for every event. The number of entries is bounded by the number of these
+/// lines.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])

@@ -1,5 +1,5 @@
-/// Descriptions don't store these names, because descriptions are created for every event, and because an observer gets
-/// its names after its registration.
+/// The names of observers, or of their groups. ``ObserverDescription`` doesn't store them, because a description is
+/// created for every event, and because an observer gets its names after its registration.
 @usableFromInline
 final class ObserverNames: Sendable {
     @usableFromInline static let ofGroups = ObserverNames()
@@ -33,6 +33,6 @@ extension ObserverDescription {
     package var givenName: String? { ObserverNames.given.name(of: id.number) }
 
     /// The name of the ``ObserverGroup`` that holds the observer; `nil` if there is none. The name is still available
-    /// when monitors receive the end of the observer.
+    /// when monitors receive ``NotificationEvent/ended(_:_:)``.
     public var group: String? { ObserverNames.ofGroups.name(of: id.number) }
 }

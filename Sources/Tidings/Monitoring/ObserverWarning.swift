@@ -4,46 +4,48 @@ public struct WarningThresholds: Hashable, Sendable {
     /// How many notifications may be queued for an asynchronous observer. The default is 1,000.
     ///
     /// The warning is repeated each time that the length of the queue has doubled. When the length falls to half of the
-    /// threshold, the monitor receives the recovery, and a later long queue of the observer causes a new warning.
+    /// threshold, the monitor receives ``ObserverWarning/queueRecovered(_:most:)``. If the queue becomes long again
+    /// after that, there is a new warning.
     @export(implementation) public var waiting: Int? = 1000
 
     /// How long a call on the main actor may take; see ``NotificationDelivery/isOnMainActor``. The default is a quarter
     /// of a second. The duration is checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
-    /// How long a call may take, or notifications may be queued without one being taken. The default is ten seconds.
+    /// How long a call may run, or a queue may go without a notification being taken. The default is ten seconds.
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
     /// is found. It also finds queues that grow steadily, and a main actor that is always busy. The warning is repeated
-    /// each time that the duration has doubled, and the end of the call is reported as well. Calls in posts are
-    /// included. For a sequence, only notifications that its consumer hasn't taken are considered.
+    /// each time that the duration has doubled, and the end of the call is reported as well. Observers that run in the
+    /// post are included. For a sequence, only notifications that its consumer hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
     /// How long an owner is expected to live. By default there is no warning.
     ///
     /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live
     /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
-    /// models and requests do. The age counts from the registration, or from when the monitor was attached, if that is
-    /// later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached.
-    /// An observer that runs in an actor has the actor as its owner.
+    /// models and requests do. The age counts from the registration, or from the attachment of the monitor if the
+    /// monitor was attached later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the
+    /// monitor is detached. An observer that runs in an actor has the actor as its owner.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
     /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For later drops, a
-    /// monitor receives one warning for each interval, with their number. The warning is sent when the interval has
-    /// passed, or earlier if the observation ends or the monitor is detached.
+    /// monitor receives one warning for each interval, with the number of drops. The warning is sent when the interval
+    /// has passed, or earlier if the observation ends or the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
     /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
-    /// a monitor also receives one warning for each interval, with their number, at the same times as for drops.
+    /// a monitor also receives one warning for each interval, with the number of errors. The warning is sent at the
+    /// same times as for drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether to warn about a post that reaches no observer after an observer of its type has ended. An observer that
-    /// was limited to a sender doesn't count. The default is `true`. Each end causes at most one warning, and none if
-    /// the type has a new observer.
+    /// was limited to a sender doesn't count. The default is `true`. Each ended observer causes at most one warning,
+    /// and none if the type has a new observer.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -51,7 +53,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// - Parameters:
     ///   - waiting: How many notifications may be queued for an asynchronous observer.
     ///   - mainActorCall: How long a call on the main actor may take.
-    ///   - call: How long a call may take, and how long notifications may be queued without one being taken.
+    ///   - call: How long a call may take, and how long a queue may go without a notification being taken.
     ///   - ownerAge: How long an owner is expected to live.
     ///   - dropInterval: The interval over which drops are aggregated.
     ///   - failureInterval: The interval over which errors are aggregated.
@@ -77,8 +79,8 @@ public enum ObserverWarning: Sendable {
     /// More notifications are queued than ``WarningThresholds/waiting``, or twice as many as at the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. Each such
-    /// growth is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
+    /// The queue has grown from check to check, several times in a row, by the first number of notifications in the
+    /// duration. Such a growth is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
     /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest length.
@@ -95,28 +97,28 @@ public enum ObserverWarning: Sendable {
     /// Like ``failures(_:count:latest:)``, for errors after which the notification is retried.
     case retries(ObserverDescription, count: Int, latest: String)
 
-    /// A post reached no observer. The warning contains the type's observer that ended last, and the line of source
-    /// that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer. The values are the observer of the type whose observation ended last, and the line
+    /// of source that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// Calls have kept the main actor busy for nearly all of this time, according to the checks for slow calls. The
-    /// observer's calls took the largest share of the time, a number from 0 to 1.
+    /// Calls have kept the main actor busy for nearly all of the duration. The observer's calls took the largest share
+    /// of this time. The share is a number from 0 to 1.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
-    /// warning. The number is the length of the queue. The mark is the last step that the call has named with
-    /// ``mark(_:fileID:line:)``.
+    /// warning. The number is the length of the observer's queue. The mark is the last step that the call has named
+    /// with ``mark(_:fileID:line:)``.
     case slowCall(ObserverDescription, duration: Duration, waiting: Int, last: CallMark?)
 
-    /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call`` allows: the actor
-    /// or queue on which the observer runs is busy, or the consumer of a sequence doesn't request more. The warning is
-    /// repeated like ``slowCall(_:duration:waiting:last:)``.
+    /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call`` allows. The actor
+    /// or queue on which the observer runs is busy, or the consumer of a sequence doesn't request the next element. The
+    /// warning is repeated like ``slowCall(_:duration:waiting:last:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// A slow call has ended, a stalled queue has resumed, or the observation has ended, after about this time.
+    /// A slow call has ended, a stalled queue has resumed, or the observation has ended, after about this duration.
     case callRecovered(ObserverDescription, duration: Duration)
 
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner is alive.
@@ -170,7 +172,7 @@ extension ObserverWarning: CustomStringConvertible {
         case .callRecovered(let observer, let duration):
             "an observer continues after \(duration.toMilliseconds): \(observer)"
         case .lastingOwner(let observer, let owner, let age):
-            "an observation has lasted \(age) with its owner, \(owner): \(observer)"
+            "a possible leak: \(owner), the owner of an observer, is still alive after \(age): \(observer)"
         case .registeredAgain(let observer):
             "an owner registered a second observer from the same line, and each post calls both; remove the first, or register with "
                 + "'unlessRegistered': \(observer)"

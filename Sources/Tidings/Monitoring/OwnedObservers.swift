@@ -1,11 +1,12 @@
-/// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation must take
-/// amortized constant time, because events wait for the lock that protects this value.
+/// The observers that are tied to an owner and haven't caused a warning about its age, oldest first. Each operation
+/// must take amortized constant time, because other events wait for the lock that protects this value.
 struct OwnedObservers: Sendable {
     typealias Owned = (observer: ObserverDescription, owner: ObserverOwner, since: Duration)
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order of addition. Removed identities stay until they come first or fill half the array.
+    /// The identities in the order of addition. Removed identities stay until they come first or fill half of the
+    /// array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

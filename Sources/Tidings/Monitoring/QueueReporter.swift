@@ -4,14 +4,14 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     func report(to reporter: QueueReporter)
 
-    /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
-    /// discarded. An element of a sequence counts as handled when its consumer requests the next one. To end the wait
-    /// early, pass `wait` to ``giveUp(_:)``.
+    /// Calls `resume` once, when every element that is now in the queue has been handled, dropped or discarded. An
+    /// element of a sequence counts as handled when its consumer requests the next one. To end the wait early, pass
+    /// `wait` to ``giveUp(_:)``.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     func giveUp(_ wait: ObjectIdentifier)
 
-    /// If there are several counters, as for a sequence of several types, the first one is used.
+    /// Sets the counter of drops. A sequence of several types receives one counter for each type, and keeps the first.
     func countDrops(with counter: DropCounter)
 
     func cancel()
@@ -66,7 +66,8 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// For an observer that shares its queue with others. Each ``QueueTrace`` keeps its observer's reporter.
+    /// The reporter of an observer that shares its queue with others. Each queued ``QueueTrace`` keeps its observer's
+    /// reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -75,7 +76,8 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// `limits` are the lengths that cause warnings. They are empty if every length is reported.
+    /// Returns which events the queue has to report, and the lengths that cause warnings. If every length is reported,
+    /// `limits` is empty.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

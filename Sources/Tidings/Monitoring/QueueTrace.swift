@@ -15,14 +15,14 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. If so, neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether the samples of all monitors omit the post. Monitors then only receive an error that the call throws.
+    /// Whether all monitors only receive samples of posts, without this post. Errors are reported nevertheless.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)
 }
 
 extension QueueTrace {
-    /// `nil` if no monitor receives anything about the delivery.
+    /// Returns `nil` if no monitor receives anything about the delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
         // A delivery has a number even if it isn't reported, because posts that the observer makes refer to the number.
@@ -43,7 +43,8 @@ extension QueueTrace {
         self.init(delivery: delivery, followed: FollowedTrace(teller.reporter.observer, told, delivery))
     }
 
-    /// For a notification that was queued before a monitor was attached. `nil` if no monitor receives the call.
+    /// Creates the trace of a notification that was queued before a monitor was attached, or returns `nil` if no
+    /// monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -83,7 +84,8 @@ extension QueueTrace {
         return error
     }
 
-    /// The current time, or 0 if the call isn't measured; `nil` if it isn't monitored, or needs a ``FollowedTrace``.
+    /// Returns the current time, or 0 if the call isn't measured. Returns `nil` if the call isn't monitored or needs a
+    /// ``FollowedTrace``.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
@@ -162,7 +164,7 @@ extension QueueTrace {
     }
 }
 
-/// A class, because each notification of a queue copies the teller several times.
+/// A queue's reporter and its monitors. A class, because each notification copies the teller several times.
 @usableFromInline
 final class QueueTeller: Sendable {
     @usableFromInline let reporter: QueueReporter

@@ -1,5 +1,5 @@
-/// The first event of an observer is reported individually, and the events of each following interval are aggregated.
-/// The record of an observer is removed after an interval without events.
+/// Counts the drops or errors of each observer. The first event of an observer is reported individually, and the events
+/// of each following interval are reported together. An observer's entry is removed after an interval without events.
 struct RepeatedEvents: Sendable {
     struct Noted: Sendable {
         let observer: ObserverDescription
@@ -21,8 +21,9 @@ struct RepeatedEvents: Sendable {
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Returns whether the event is the first one, which isn't aggregated. Without `total`, the events are counted
-    /// here. Without `isFirst`, the first event is the one whose observer has no record.
+    /// Counts an event, and returns whether it is the observer's first one, which isn't aggregated. If `total` is
+    /// `nil`, the total is counted here. If `isFirst` is `nil`, the event is the first one if the observer has no
+    /// entry.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "", at now: Duration
     ) -> Bool {

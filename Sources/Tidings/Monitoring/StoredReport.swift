@@ -1,8 +1,8 @@
 /// A component that stores notifications until observers have handled them, such as an outbox.
 public protocol StoredNotificationManager: AnyObject, Sendable {
-    /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
+    /// Lists the durable observers, waiting notifications, dead letters and scheduled notifications.
     ///
-    /// - Parameter limit: The maximum number of notifications of each kind, and of each observer.
+    /// - Parameter limit: The maximum number of notifications of each kind, for each observer.
     /// - Returns: The report.
     /// - Throws: An error of the store.
     func storedNotifications(limit: Int) async throws -> StoredReport
@@ -12,9 +12,9 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     /// - Parameters:
     ///   - action: The action.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The durable observer of dead letters, or of a notification that waits.
+    ///   - observer: The durable observer that has the dead letters, or for which the notification waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of changed notifications; 0 if their kind has changed, or has no such action.
+    /// - Returns: The number of changed notifications; 0 if their kind has changed or doesn't allow the action.
     /// - Throws: An error of the store.
     func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
         async throws -> Int
@@ -27,7 +27,7 @@ public struct StoredReport: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with the notification, and there is no further retry.
+        /// An observer has failed to handle the notification, and no retry follows.
         case deadLetter
         /// The notification isn't due yet.
         case scheduled
@@ -86,7 +86,7 @@ public struct StoredReport: Sendable {
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
 
-        /// The number of times that the observer has failed with the notification, and the last error.
+        /// The number of failed calls of the observer for this notification, and the last error.
         @export(implementation) public var attempts: Int, error: String?
 
         /// The time at which the notification was stored, in milliseconds since 1970.
@@ -95,7 +95,8 @@ public struct StoredReport: Sendable {
         /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
         @export(implementation) public var due: Int64?
 
-        /// Whether the notification is retried or waits behind a retried one. Only such waiting entries can be dropped.
+        /// Whether the notification is retried or waits behind a retried one. A waiting notification can only be
+        /// dropped if this is `true`.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

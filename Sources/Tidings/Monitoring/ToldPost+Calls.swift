@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension ToldPost {
-    /// Must be called before monitors receive anything else.
+    /// Reports the calls that are logged on this thread. Must be called before monitors receive another event.
     static func tellCallsOfThread() {
         if let post = unsafe ofThread { unsafe post.pointee.tellCalls() }
     }
@@ -30,7 +30,7 @@ extension ToldPost {
         return isSurrounded || !monitor.isCarrier
     }
 
-    /// The calls of enclosing posts are reported first.
+    /// Reports the logged calls, beginning with those of enclosing posts.
     mutating func tellCalls() {
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         guard let monitors = unsafe monitors, let log = unsafe log, unsafe log.pointee.isWaiting else { return }

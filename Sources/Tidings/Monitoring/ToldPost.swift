@@ -1,15 +1,16 @@
 import TidingsEngine
 
-/// Lives on the stack of the posting thread. Calls are collected in a log, which is reported when it is full, when the
-/// post ends, and before the thread reports anything else. So monitors receive posts and calls in the order in which
-/// these ended, and the task-local value for monitors is set once for many calls.
+/// A post that is reported to monitors. It lives on the stack of the posting thread. Calls are collected in a log,
+/// which is reported when it is full, when the post ends, and before the thread reports another event. So monitors
+/// receive posts and calls in the order in which they ended, and the task-local value for monitors is set once for many
+/// calls.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
     private let place: SourcePlace?
     private let task: MonitoredTask
 
-    /// `nil` until the post has begun, and if there are no monitors. The lane or the caller keeps the list alive.
+    /// `nil` before the post begins, and without monitors. A hazard pointer or the caller keeps the list alive.
     var monitors: Unmanaged<MonitorList>?
 
     var rare: Rare?
@@ -74,7 +75,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// The innermost post of this thread whose calls are logged or whose monitors receive a sample.
+    /// The innermost post of this thread whose calls are logged or whose monitors only receive samples of posts.
     static var ofThread: UnsafeMutablePointer<ToldPost>? {
         unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self)
     }
@@ -112,7 +113,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// The description of a notification is user code. Posts that it makes aren't monitored.
+    /// Sends a description of the notification to monitors that follow posts. The description is user code. Posts that
+    /// it makes aren't monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }

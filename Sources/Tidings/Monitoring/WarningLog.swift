@@ -1,4 +1,4 @@
-/// Protected by the monitor's lock.
+/// The events that may lead to warnings of one monitor. Protected by the monitor's lock.
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
@@ -24,7 +24,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The reasons to check even events below the thresholds.
+    /// The kinds of events that have to be checked even if they don't exceed a threshold.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -64,7 +64,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    /// Returns whether the error is aggregated, because another one was reported within the interval.
+    /// Returns whether the error is aggregated, because another error was reported within the interval.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {

@@ -2,7 +2,7 @@
 /// are values, and errors that observers throw can conform.
 ///
 /// Without this conformance, the contents of a notification are never shown, and a sender or an error is shown by its
-/// type. The description of a notification is only evaluated while posts are followed, for example by an inspector. It
+/// type. The description of a notification is only evaluated while a monitor, such as an inspector, follows posts. It
 /// is evaluated on the thread that posts, so it should be fast.
 ///
 /// ```swift
@@ -17,8 +17,8 @@ public protocol CustomTidingsDescription {
     var tidingsDescription: String { get }
 }
 
-/// A value that isn't a ``CustomTidingsDescription`` is shown as the name of its type, because the text is stored and
-/// sent, and a value may contain private data.
+/// Returns the text to show for a value. A value that isn't a ``CustomTidingsDescription`` is shown as the name of its
+/// type, because the text is stored and sent, and a value may contain private data.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }

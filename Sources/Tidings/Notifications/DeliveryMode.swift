@@ -1,4 +1,4 @@
-/// The context in which an observer runs: in the post, or after the post in an actor, a task, a queue or a sequence.
+/// The context in which an observer runs: during the post, or afterwards in an actor, a task, a queue or a sequence.
 public struct DeliveryMode: Hashable, Sendable {
     private enum Kind: UInt8 {
         case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence

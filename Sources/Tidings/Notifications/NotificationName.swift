@@ -1,6 +1,6 @@
 /// The default namespace of notification names: the name of the module.
 ///
-/// Don't adopt this protocol. It only provides the default that ``Namespaced`` overrides.
+/// Don't adopt this protocol. It only provides a default, which an extension of ``Namespaced`` can override.
 public protocol ModuleNamespaced {
     /// The first part of a notification's name. The default is the name of the module that declares the type.
     static var namespace: String { get }
@@ -53,7 +53,7 @@ public protocol NamedByConstant {
     /// The type of the declared name. It has no constraint, so that unsuitable types get a helpful compiler error.
     associatedtype DeclaredName = UndeclaredName
 
-    /// The declared name. Disfavored, so that `N.name` refers to the string in generic code.
+    /// The declared name. The overload is disfavored, so that `N.name` is the string in generic code.
     @_disfavoredOverload
     static var name: DeclaredName { get }
 
@@ -69,12 +69,12 @@ extension NamedByConstant where DeclaredName == UndeclaredName {
     @_disfavoredOverload
     public static var name: UndeclaredName { UndeclaredName() }
 
-    /// No name is declared.
+    /// `nil`, because no name is declared.
     public static var _declaredName: String? { nil }
 }
 
 extension NamedByConstant where DeclaredName == String {
-    /// The name itself is a `String`, which needs no conversion.
+    /// `nil`, because a `String` needs no conversion.
     public static var _declaredName: String? { nil }
 }
 
@@ -86,12 +86,12 @@ extension NamedByConstant where DeclaredName: RawRepresentable<String> {
 // An enum may have a case `name`, which isn't the name of the notification.
 
 extension NamedByConstant where DeclaredName == Self {
-    /// No name is declared: `name` is a case of an enum.
+    /// `nil`, because `name` is a case of the enum.
     public static var _declaredName: String? { nil }
 }
 
 extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<String> {
-    /// No name is declared: `name` is a case of an enum.
+    /// `nil`, because `name` is a case of the enum.
     public static var _declaredName: String? { nil }
 }
 
@@ -106,7 +106,7 @@ extension NamedByConstant {
 
 @usableFromInline
 struct QualifiedTypeName {
-    /// For a type that is declared in an extension, this is the module of the extension.
+    /// The module that declares the type or, if the type is declared in an extension, the module of the extension.
     let module: String
 
     /// The name within the module, such as `Outer.Inner` or `Changed<Swift.Int>`.
@@ -136,18 +136,19 @@ struct QualifiedTypeName {
 }
 
 extension String {
-    /// The string without the addresses, which distinguish private types of the same name and differ between runs.
+    /// The type name without the addresses that the runtime adds for private types, because addresses differ between
+    /// runs.
     @export(implementation) var withoutAddresses: String {
         split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
 }
 
-/// The name of a type that is nested in another module's type begins with that module.
+/// The name without the module. If the type is nested in another module's type, the name begins with that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// The object isn't accessed, because it may have been deallocated.
+/// Describes an object by its type and address. The object isn't accessed, because it may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

@@ -1,4 +1,4 @@
-/// Determines whether late subscribers begin with the latest notification of a type that describes a state.
+/// Determines whether a new observer first receives the latest notification of a type that describes a state.
 ///
 /// A type opts in:
 ///
@@ -11,12 +11,13 @@
 ///
 /// The native center keeps the latest notification of such a type for each sender. A new observer first receives the
 /// latest notification of its sender or, if it isn't limited to a sender, the latest of all senders. After that, it
-/// receives every later notification exactly once, in order for each thread or task that posts, even if posts and
-/// registrations race. `center.latest(of:)` returns the latest notification without an observer. For a type that
-/// doesn't opt in, create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See <doc:Replay>.
+/// receives every later notification exactly once, in the order in which each thread or task posts, even if posts and
+/// registrations race. Without an observer, call `center.latest(of:)`, which returns the latest notification. For a
+/// type that doesn't opt in, create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See
+/// <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// `nil` for none. A post of a type that isn't replayed reads only this property, which is a constant wherever the
-    /// compiler knows the type.
+    /// The replayed type; `nil` for ``none``. For a type that isn't replayed, a post reads only this property, which is
+    /// a constant wherever the compiler knows the type.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
     @export(implementation) let keeper: (any AnyObject & Sendable)?
@@ -46,7 +47,7 @@ public struct NotificationReplay: Sendable {
         NotificationReplay(type)
     }
 
-    /// Keeps the content of the latest notification, and adds the sender again for each late subscriber.
+    /// Keeps the content of the latest notification. For each new observer, a notification is made from it again.
     ///
     /// ```swift
     /// struct SubscriptionsChanged: TypedNotification, Sendable {
@@ -59,7 +60,7 @@ public struct NotificationReplay: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - content: Returns the content of a notification that is posted. It mustn't hold the sender.
+    ///   - content: Returns the content of a posted notification. The content mustn't hold the sender.
     ///   - notification: Creates a notification from a sender and the content.
     /// - Returns: The replay of the notification type that the closures use. It can't be used for another type.
     public static func latest<N: TypedNotification & Sendable, Content: Sendable>(
@@ -89,7 +90,8 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// `nil` if notifications of the type are kept unchanged. The program stops if the type doesn't allow that.
+    /// Returns `nil` if notifications of the type are kept unchanged. The program stops if the sender's type forbids
+    /// that.
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
@@ -101,7 +103,7 @@ extension NotificationReplay {
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """
-                \(name) asks for replay, and the kept notification would keep its sender alive: declare the sender as \
+                \(name) is replayed, and the kept notification would keep its sender alive: declare the sender as \
                 'weak var sender: \(N.Sender.self)?', or use '.latest(keeping:making:)'
                 """)
         }

@@ -1,5 +1,6 @@
-/// A center accepts only typed notifications, so a main-actor notification is wrapped. The wrapper can only be created
-/// on the main actor, and is posted synchronously, so its observers also run on the main actor.
+/// A wrapper in which a main-actor notification is posted, because a center accepts only typed notifications. The
+/// wrapper can only be created on the main actor, and is posted synchronously, so its observers also run on the main
+/// actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -15,9 +16,9 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @MainActor
     package init(notification: N) { self.notification = notification }
 
-    /// The returned closure checks that it runs on the main actor. The check fails only if a center moves the post to
-    /// another thread. `MainActor.assumeIsolated` would allocate a closure for each call. If a ``MainActorPost`` is
-    /// under way on the thread, no check is needed.
+    /// Returns a closure that calls the observer after checking that it runs on the main actor. The check fails only if
+    /// a center moves the post to another thread. No check is needed during a ``MainActorPost`` on the thread.
+    /// `MainActor.assumeIsolated` isn't used, because it would allocate a closure for each call.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast.

@@ -1,5 +1,5 @@
-/// The way in which the senders of a notification type are compared. The compiler selects it by the static type of
-/// `sender` where the notification type is declared, so a post doesn't query the runtime. You never create one.
+/// The rule by which the senders of a notification type are compared. The compiler selects the rule when it compiles
+/// the notification type, according to the type of `sender`. You never create a rule.
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 
@@ -11,14 +11,14 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Unwraps each optional directly. ``atRunTime`` would wrap it in an `Any`, and need a cast to unwrap it.
+    /// Unwraps each optional directly. ``atRunTime`` would wrap the optional in an `Any`, and need a cast to unwrap it.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality. If the type is an optional or, in generic code, a class, uses ``atRunTime``.
+    /// Compares by equality. For an optional `Sender`, or a class in generic code, this property is ``atRunTime``.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
@@ -26,7 +26,7 @@ extension SenderComparison where Sender: Hashable {
 }
 
 extension NotificationContent {
-    /// Compares by identity or by equality, as the runtime determines for each sender.
+    /// Compares by identity or by equality, depending on the type that each sender has at run time.
     public static var senderComparison: SenderComparison<Sender> { .atRunTime }
 }
 

@@ -19,7 +19,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     private init(_ sender: Sender, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
         if case .identity = comparison.rule {
-            // This rule is for classes, so the sender is one reference. `as AnyObject` would query the runtime.
+            // Only classes have this rule, so the sender is a single reference. `as AnyObject` would query the runtime.
             let object = SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self))
             limit = SenderLimit(object, belongsToMainActor: belongsToMainActor)
             return
@@ -62,13 +62,13 @@ public struct SenderFilter<Sender>: Sendable {
         if let sender { self.init(limitedTo: sender, of: type) } else { self = .everyone }
     }
 
-    /// The sender is sent to the filter, or it is `Sendable`.
+    /// Creates a filter from a sender that is `Sendable`, or that the caller doesn't use again.
     @inlinable
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
         if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as SenderLimit?) }
     }
 
-    /// The sender is only used on the main actor.
+    /// Creates a filter that uses the sender only on the main actor.
     @MainActor
     @usableFromInline
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
@@ -84,7 +84,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
         // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // At run time, a conformance to `Hashable` that is isolated to the main actor is only found on the main actor.
+        // Only on the main actor can a cast find a conformance to `Hashable` that is isolated to the main actor.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
                 // Not a precondition, because an optimized program doesn't print a precondition's message.
@@ -112,7 +112,7 @@ public struct SenderFilter<Sender>: Sendable {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// For a main-actor notification, read this property on the main actor only.
+    /// Whether the sender is alive. For a main-actor notification, read this property on the main actor only.
     package var isSenderAlive: Bool {
         limit?.object?.isAlive ?? true
     }
@@ -158,7 +158,8 @@ extension SenderFilter: CustomStringConvertible {
 extension SenderFilter {
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
-    /// For a filter whose sender isn't a live object. A deallocated object can't post, so its target matches no sender.
+    /// The engine's target for a sender that isn't a live object. A deallocated object can't post, so it matches no
+    /// sender.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {
@@ -192,7 +193,8 @@ extension SenderFilter {
         }
     }
 
-    /// The sender must be `Sendable`, or the caller must use the filter on the main actor only.
+    /// Creates a filter without a check. The sender must be `Sendable`, or the filter must be used on the main actor
+    /// only.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {

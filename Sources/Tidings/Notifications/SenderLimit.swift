@@ -1,8 +1,9 @@
 import TidingsEngine
 
-/// The subclass ``ValueLimit`` is for values. This class isn't generic, because most senders are objects, and
-/// unspecialized code looks up a generic type at each use. A main-actor notification's sender is only used on the main
-/// actor. Any other sender is `Sendable`, or was sent to the filter.
+/// The sender to which an observer is limited. The sender is an object or, in the subclass ``ValueLimit``, a value.
+/// This class isn't generic, because most senders are objects, and unspecialized code looks up a generic type at each
+/// use. The sender of a main-actor notification is only used on the main actor. Any other sender is `Sendable`, or was
+/// sent to the filter.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?
@@ -46,7 +47,8 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// The caller must hold the object that is at ``address`` now.
+    /// Whether the object at ``address`` is still the sender. The caller must hold the object that is now at the
+    /// address.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

@@ -8,7 +8,7 @@ extension NotificationContent {
     static func tag(of sender: Sender) -> SenderTag {
         switch senderComparison.rule {
         case .none: .none
-        // This rule is for classes, so the sender is one reference.
+        // Only classes have this rule, so the sender is a single reference.
         case .identity: .object(unsafe unsafeBitCast(sender, to: AnyObject.self))
         case .equality(let hash, _): .value(hash: hash(sender))
         case .dynamic(let key):

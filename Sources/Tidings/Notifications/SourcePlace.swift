@@ -1,4 +1,4 @@
-/// A line of a source file: where a notification was posted or an observer was registered.
+/// A line of a source file that posts a notification or registers an observer.
 public struct SourcePlace: Sendable {
     /// The file, as `Module/File.swift`.
     @export(implementation) public let fileID: StaticString
@@ -33,7 +33,7 @@ extension SourcePlace {
 }
 
 extension SourcePlace: Hashable {
-    /// Compares the text of the files, and the lines.
+    /// Compares the names of the files, and the lines.
     public static func == (lhs: SourcePlace, rhs: SourcePlace) -> Bool {
         lhs.shortLine == rhs.shortLine && "\(lhs.fileID)" == "\(rhs.fileID)"
     }

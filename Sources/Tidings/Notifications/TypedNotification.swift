@@ -11,7 +11,8 @@
 /// Structs, enums, classes and actors can be notifications. Without a `sender` property, the sender type is `Void`.
 /// Only asynchronous delivery and replay require the notification to be `Sendable`.
 ///
-/// The static type counts: an object that is posted as its superclass reaches only the observers of the superclass.
+/// The static type determines the observers. An object that is posted as its superclass reaches only the observers of
+/// the superclass.
 ///
 /// ## Senders
 ///
@@ -30,7 +31,7 @@ public protocol TypedNotification: NotificationContent where Isolation == Never 
 /// A notification that is posted and observed on the main actor, synchronously.
 ///
 /// Its payload doesn't have to be `Sendable`, so it can contain views and view controllers. Posting it off the main
-/// actor doesn't compile. Its observers are main-actor closures, which are called in the post.
+/// actor doesn't compile. Its observers are main-actor closures, which are called before the post returns.
 ///
 /// ```swift
 /// struct WillShow: MainActorNotification { let view: View }
@@ -45,7 +46,8 @@ public protocol MainActorNotification: NotificationContent where Isolation == Ma
 /// Adopt ``TypedNotification`` for a notification that can be posted anywhere, or ``MainActorNotification`` for one
 /// that is isolated to the main actor.
 public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetatype {
-    /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
+    /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without a
+    /// sender.
     associatedtype Sender = Void
 
     /// The actor to which the notification is isolated: the main actor, or `Never`. The two refining protocols set it.
@@ -66,7 +68,7 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
     /// The way in which senders are compared. The compiler selects it by the type of the sender. Don't implement it.
     static var senderComparison: SenderComparison<Sender> { get }
 
-    /// Determines whether late subscribers begin with the latest notification. By default they don't.
+    /// Determines whether a new observer first receives the latest notification. By default, it doesn't.
     static var replay: NotificationReplay { get }
 }
 

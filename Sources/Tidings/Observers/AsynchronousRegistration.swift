@@ -2,9 +2,10 @@
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. The closure of the delivery
-//   calls one of the registration's `observe` methods, and passes a closure that takes a turn. The turn moves to the
-//   observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run` methods. For a closure
-//   that can be suspended, see `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
+//   calls one of the registration's `observe` methods, and passes a closure that takes a turn, which is a batch of
+//   calls. That closure moves to the observer's isolation, obtains the observer's closure, and calls one of the
+//   mailbox's `run` methods. If the observer's closure can suspend, see `SuspendableTurn`. If a task can't move to the
+//   isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 
 @usableFromInline
@@ -48,7 +49,8 @@ package struct AsynchronousRegistration<Element: Sendable> {
 }
 
 extension AsynchronousRegistration {
-    /// `start` starts turns. A turn checks whether the owner is alive, and calls a `run` method of the mailbox.
+    /// Registers an observer. `start` schedules a turn, a batch of calls, when the mailbox has work to do. The turn
+    /// has to check whether the owner is alive, and to call a `run` method of the mailbox.
     @export(implementation)
     package func observe<Closure: Sendable>(
         tiedBy ownership: Ownership? = nil, calling closure: Closure,
@@ -59,7 +61,7 @@ extension AsynchronousRegistration {
         let mailbox = Mailbox<Element>(
             buffering: policy, for: observer, where: condition, retrying: onFailure.retries, tiedBy: ownership
         ) {
-            // The mailbox holds this closure, which keeps the observer alive.
+            // The mailbox holds this closure. The closure holds `held`, so the observer lives as long as the mailbox.
             [held, reference = WeakObserver(held)] mailbox in
             extendLifetime(held)
             start(mailbox, reference)
@@ -114,8 +116,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// If the owner has been deallocated, this property ends the observation. Read it as late as possible, so that a
-    /// turn that waits for its isolation doesn't keep the owner alive.
+    /// The owner, unless it has been deallocated. In that case, reading this property ends the observation. Read it as
+    /// late as possible, so that a turn that waits for its isolation doesn't keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
@@ -124,9 +126,9 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
-    /// because a turn often holds the last reference to the owner. Without this check, a closure that holds the only
-    /// reference to its own center would leak, because no later post could find the owner deallocated.
+    /// Takes turns in a new task. `look` runs shortly after the last turn, and checks whether the owner has been
+    /// deallocated, because a turn often holds the last reference to the owner. Without this check, a closure that
+    /// holds the only reference to its own center would leak, because no later post could find the owner deallocated.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

@@ -1,9 +1,9 @@
 extension TypedNotificationCenter {
-    /// Returns when everything that was posted before has been handled, or when the time limit has passed.
+    /// Waits until everything that was posted before this call has been handled, or until the time limit has passed.
     ///
-    /// It waits for the notifications that are queued for asynchronous observers, and for running calls. It doesn't
-    /// wait for notifications that these observers post. An element of a sequence counts as handled when its consumer
-    /// requests the next one. Nothing is discarded, and no observation ends. To end observations, use
+    /// The method waits for the notifications that are queued for asynchronous observers, and for running calls. It
+    /// doesn't wait for notifications that these observers post. An element of a sequence counts as handled when its
+    /// consumer requests the next one. Nothing is discarded, and no observation ends. To end observations, use
     /// ``NotificationToken/cancelAndDrain()`` or ``finish(within:clock:)``.
     ///
     /// ```swift
@@ -11,11 +11,13 @@ extension TypedNotificationCenter {
     /// for observer in left { print("still at it: \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// An asynchronous observer that drains its own center doesn't wait for itself, nor for an observer that waits for
-    /// it. The consumer of a sequence, however, waits for itself until the time limit has passed. An observer that
-    /// another thread is registering is included once its registration has returned.
+    /// If an asynchronous observer drains its own center, the method doesn't wait for that observer, nor for observers
+    /// that wait for it. If the consumer of a sequence drains the center, the method waits for the consumer until the
+    /// time limit has passed. An observer that another thread is registering is included once its registration has
+    /// returned.
     ///
-    /// For a center of your own that doesn't forward, it returns at once, because Tidings can't list its observers.
+    /// For a center of your own that doesn't forward to another center, the method returns at once, because Tidings
+    /// can't list the observers.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -29,7 +31,7 @@ extension TypedNotificationCenter {
         await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
     }
 
-    /// Waits without a limit until everything that was posted before has been handled.
+    /// Waits without a limit until everything that was posted before this call has been handled.
     ///
     /// The method waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. A recording
     /// center of `TidingsTesting` doesn't wait for deliveries that its gate holds.
@@ -99,7 +101,7 @@ final class BoundedWait: Sendable {
 
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// May be called while `run` waits, as long as another event is pending.
+    /// Adds an event to wait for. May be called while `run` waits, as long as another event is pending.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }

@@ -13,19 +13,19 @@ extension TypedNotificationCenter {
     /// for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// Finishing can't be undone. An observer that is added later is never called: its observation has ended, and its
-    /// closure is released at once. A sequence that is created later is empty. Notifications that observers post while
-    /// they handle the queued ones reach no observer.
+    /// Finishing can't be undone. If an observer is added later, it is never called: its observation ends at once, and
+    /// its closure is released. A sequence that is created later is empty. Notifications that observers post while they
+    /// handle queued notifications reach no observer.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
     /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
-    /// times, even concurrently; each call waits for what is left. An asynchronous observer that finishes its own
-    /// center doesn't wait for itself, nor for an observer that waits for it. The consumer of a sequence, however,
-    /// waits for itself until the time limit has passed.
+    /// times, even concurrently; each call waits for the observers that haven't finished. If an asynchronous observer
+    /// finishes its own center, the method doesn't wait for that observer, nor for observers that wait for it. If the
+    /// consumer of a sequence finishes the center, the method waits for the consumer until the time limit has passed.
     ///
     /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
-    /// method returns at once, because Tidings can't list its observers. Foundation's center outlives its observers;
-    /// see `TidingsFoundation`.
+    /// method returns at once, because Tidings can't list its observers. In Foundation's center, only the current
+    /// observers are finished; see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -109,7 +109,7 @@ struct CenterFinish {
             let queues = part.queues.values.filter { !excused.contains($0.queue) }
             for number in [index] + queues.map(\.number) { wait.add(number) }
             part.channel.finish { [wait] in
-                // Closures that are added after the wait was given up would stay in the queues.
+                // A closure that is added after the wait was given up would stay in its queue.
                 for (number, queue) in queues where !wait.isOver {
                     queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(number) }
                 }

@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
-    /// Calls a closure outside the post with each notification of a type, one at a time, in the order posted. Each
-    /// observer has its own queue, so it delays neither posts nor other observers.
+    /// Calls a closure asynchronously with each notification of a type, one at a time, in the order posted. Each
+    /// observer has its own queue, so an observer delays neither posts nor other observers.
     ///
     /// ```swift
     /// center.addObserver(on: .main, for: CacheCleared.self) { note in label.text = "" }.store(in: &tokens)
@@ -8,9 +8,10 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
     /// ```
     ///
-    /// The closure may throw and, except on a queue, await. The next notification waits until the closure has returned.
-    /// An error doesn't end the observation, unless `response` ends it. The error is contained in the receipt of a
-    /// `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running call.
+    /// The closure may throw. Except on a queue, it may also await. The next notification waits until the closure has
+    /// returned. An error doesn't end the observation, unless `response` ends it. The error is contained in the receipt
+    /// of a `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running
+    /// call.
     ///
     /// - Parameters:
     ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task`` or, with TidingsFoundation,
@@ -41,7 +42,7 @@ extension TypedNotificationCenter {
         return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure outside the post with its owner and each notification of a type, one at a time, in the order
+    /// Calls a closure asynchronously with its owner and each notification of a type, one at a time, in the order
     /// posted, for as long as the owner is alive.
     ///
     /// The owner is held weakly, except during a call, and passed to the closure, which doesn't have to capture it. An
@@ -53,7 +54,7 @@ extension TypedNotificationCenter {
     /// center.addObserver(self, on: .queue(queue), for: CacheCleared.self) { me, note in try me.file.write() }
     /// ```
     ///
-    /// As for an observer with a token, the closure may throw and, except on a queue, await.
+    /// As for an observer with a token, the closure may throw and, unless it runs on a queue, await.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.

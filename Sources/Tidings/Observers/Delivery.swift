@@ -1,4 +1,4 @@
-/// Where an observer with a token runs, outside the post: one notification at a time, in the order posted.
+/// The context in which an observer with a token runs after posts, for one notification at a time, in order.
 ///
 /// ```swift
 /// center.addObserver(on: .main, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
@@ -24,9 +24,10 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     }
 }
 
-/// Where an observer with an owner runs, outside the post: one notification at a time, in the order posted.
+/// The context in which an observer with an owner runs after posts, for one notification at a time, in order.
 ///
-/// The observation ends with the owner, which is held weakly, except during a call, and passed to the closure.
+/// The observation ends when the owner is deallocated. The owner is held weakly, except during a call, and passed to
+/// the closure.
 ///
 /// ```swift
 /// center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.label.text = "" }

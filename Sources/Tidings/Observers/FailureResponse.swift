@@ -24,7 +24,8 @@ public struct FailureResponse: Sendable {
     /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// Calls a closure with the error, where the observer runs. A waiting `deliver` also waits for the closure.
+    /// Calls a closure with the error, in the context of the observer. A waiting `deliver` waits for the closure as
+    /// well.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.
@@ -40,7 +41,7 @@ public struct FailureResponse: Sendable {
     /// }
     /// ```
     ///
-    /// Meanwhile the notification counts as not handled: `deliver`, `drain` and `finish` wait for it, and
+    /// Until then, the notification counts as unhandled: `deliver`, `drain` and `finish` wait for it, and
     /// ``ObservationStatus/retrying`` counts it. The notification is discarded if the token is cancelled or the owner
     /// is deallocated. Each error is reported to monitors. A receipt contains only an error of the last call.
     ///
@@ -73,8 +74,9 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// `nil` if the error is only reported. `makeEnd` is only called for ``end``, because the closure that it returns
-    /// may refer weakly to a bus that lives as long as the process, and leak checkers report such a reference.
+    /// Returns the closure to call with an error; `nil` if the error is only reported. `makeEnd` is only called for
+    /// ``end``, because its result may refer weakly to a bus that lives as long as the process, and leak checkers
+    /// report such a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -87,7 +89,7 @@ extension FailureResponse {
     }
 }
 
-/// After the registration, call `isRegistered(as:)`, so that ``FailureResponse/end`` can end the observation.
+/// Responds to an observer's errors. After the registration, call `isRegistered(as:)`, so that `.end` takes effect.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?

@@ -87,7 +87,7 @@ extension Mailbox {
         }
     }
 
-    /// The owner is obtained here, so that a turn that waits for the main actor doesn't hold it.
+    /// The owner is obtained here, so that the task doesn't hold the owner while it waits for the main actor.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

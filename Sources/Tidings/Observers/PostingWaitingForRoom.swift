@@ -1,9 +1,9 @@
-/// An error thrown if nothing was posted, because the queue of an observer with back pressure had no room in time.
+/// The error when a queue of an observer with back pressure had no room in time, so that nothing was posted.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
     @export(implementation) public let observer: DeliveryReceipt.Observer?
 
-    /// A sentence that names the queue that was full.
+    /// A sentence that describes the error, and names the observer if it is known.
     public var description: String {
         "nothing was posted, because a queue had no room within the time limit" + (observer.map { ": \($0)" } ?? "")
     }
@@ -13,8 +13,8 @@ extension TypedNotificationCenter {
     /// Waits until the observers with back pressure have room for a notification, and then posts it.
     ///
     /// An observer requests back pressure with ``BufferingPolicy/backPressure(_:)``. While its queue is full, this
-    /// method is suspended. Several calls resume in the order of arrival. The method waits only for observers whose
-    /// sender and condition match, so it evaluates each condition an additional time.
+    /// method is suspended. If several calls wait, they resume in the order in which they were made. The method waits
+    /// only for observers whose sender and condition match, so it evaluates each condition an additional time.
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
@@ -25,9 +25,9 @@ extension TypedNotificationCenter {
     /// doesn't wait for room in its own queue, or in the queue of an observer that waits for the caller. The
     /// notification is then queued beyond the limit.
     ///
-    /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
-    /// applies none, and neither does a center of your own that doesn't forward. In Foundation's center, the method
-    /// also waits for observers of other senders.
+    /// A sequence applies back pressure even before its consumer has begun to read it. A Combine publisher applies
+    /// none, and neither does a center of your own that doesn't forward. In Foundation's center, the method also waits
+    /// for observers of other senders.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -36,7 +36,8 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
-    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` after the time limit. Nothing is posted.
+    /// - Throws: `CancellationError` if the task is cancelled, or ``NoRoomError`` after the time limit. Nothing is
+    ///   posted then.
     @discardableResult
     public func postWaitingForRoom<N: TypedNotification & Sendable>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -75,7 +76,8 @@ private struct TakenRoom {
         defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // `giveUp` returns `nil` if the claim got its room just as the wait ended. The post is then made.
+        // `giveUp` returns `nil` if the room became available just as the wait ended. In that case, the notification is
+        // posted.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

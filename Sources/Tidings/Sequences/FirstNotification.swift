@@ -5,7 +5,7 @@ extension NotificationSequence {
     ///   - limit: How long to wait, measured from when the closure begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - predicate: Returns whether a notification matches. By default all do.
-    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification arrives earlier.
+    ///   - cause: Code that causes the notification. It runs to its end, even if the notification arrives earlier.
     /// - Returns: The notification; `nil` if the task was cancelled, the time limit passed or the sequence has ended.
     ///   When the time limit passes, the sequence ends.
     public func first<C: Clock>(
@@ -40,7 +40,8 @@ extension TypedNotificationCenter {
     ///
     /// Notifications posted earlier are missed, unless the type is replayed: then the latest notification is checked
     /// first. If you trigger the notification yourself, do so in `cause`, which runs while the method is observing.
-    /// With `cause`, only notifications that are posted from now on count, even if the type is replayed.
+    /// With `cause`, only notifications that are posted after the beginning of the call count, even if the type is
+    /// replayed.
     ///
     /// - Parameters:
     ///   - type: The notification type, which may be a ``MainActorNotification``.
@@ -51,7 +52,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - predicate: Returns whether a notification matches. By default all do. An unlabeled trailing closure is the
     ///     predicate.
-    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification arrives earlier.
+    ///   - cause: Code that causes the notification. It runs to its end, even if the notification arrives earlier.
     /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.
     public func first<N: NotificationContent & Sendable, C: Clock>(
         of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),

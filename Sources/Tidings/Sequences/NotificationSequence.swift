@@ -1,12 +1,12 @@
 /// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
 /// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
-/// posted since then, and each further iterator everything since its own creation. Elements aren't divided among
-/// iterators.
+/// posted since then. Each further iterator receives everything posted since its own creation, even if other iterators
+/// receive the same elements.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
-/// deallocated, the loop first handles everything that was posted before. The deallocation of a sender is detected by
-/// the next post of the type, or by the next registration of an observer of the type.
+/// deallocated, the loop handles everything that was posted before, and then ends. The deallocation of a sender is
+/// detected by the next post of the type, or by the next registration of an observer of the type.
 ///
 /// Releasing the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
@@ -47,7 +47,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The number of notifications that the buffering policy has dropped, for all iterators together.
     public var droppedCount: Int { lifetime.source.status.dropped }
 
-    /// Ends the iterators when they have returned the elements that they have buffered.
+    /// Ends each iterator after it has returned its buffered elements.
     func finish() { lifetime.source.finish() }
 
     @usableFromInline func endObservation() async { await lifetime.endObservation() }

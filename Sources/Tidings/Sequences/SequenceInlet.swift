@@ -25,7 +25,8 @@ extension NotificationSequence {
     }
 }
 
-/// Has its own reporter, so that monitors receive each notification of a sequence of several types with its own type.
+/// The queue of one type in a sequence of several types. It has its own reporter, so that monitors receive the type of
+/// each notification.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
@@ -45,7 +46,7 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func report(to reporter: QueueReporter) {
         let reporter = reporter.tellingEach
-        // The previous reporter is released after the unlock, because the release may run the `deinit` of a monitor.
+        // `previous` is released after the unlock, because releasing it may run the `deinit` of a monitor.
         let previous = self.reporter.withLock { current in
             let previous = current
             current = reporter

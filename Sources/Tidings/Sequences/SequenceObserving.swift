@@ -42,7 +42,7 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// Lists of observations contain a row for each type, with the number of all notifications in the buffer.
+    /// Lists of observations contain a row for each type. Each row shows the length of the common buffer.
     ///
     /// - Parameters:
     ///   - first: A notification type, which may be a ``MainActorNotification``.
@@ -66,8 +66,8 @@ extension TypedNotificationCenter {
     }
 
     /// Returns the notifications of two types from one sender as one asynchronous sequence, in the order in which they
-    /// were posted. There are exactly two types, because Swift can't require any number of types to share a sender
-    /// type.
+    /// were posted. There are exactly two types, because Swift can't express that any number of types have the same
+    /// sender type.
     ///
     /// - Parameters:
     ///   - first: A notification type, which may be a ``MainActorNotification``.

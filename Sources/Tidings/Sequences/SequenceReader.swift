@@ -7,7 +7,7 @@ final class SequenceReader<Element: Sendable> {
     @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
-    /// The delivery that waits until the consumer has handled the last element.
+    /// The scope of a `deliver` that waits until the consumer has handled the last element.
     @export(implementation) var held = DeliveryScope.none
 
     @export(implementation) var taken = 0
@@ -38,7 +38,8 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // `isOpen` is read before `begin`. Otherwise, an element put in just before the mailbox ends could be lost.
+            // `isOpen` is read before `begin`, because an element put in just before the mailbox ends could otherwise
+            // be lost.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }

@@ -1,4 +1,5 @@
-/// Held only by the closures that observe for a sequence. When they have all been released, the sequence ends.
+/// Passes notifications from observers to a sequence. Only the observers' closures hold this object, and when they have
+/// all been released, the sequence ends.
 @usableFromInline
 final class SequenceEntrance<Element: Sendable>: Sendable {
     @export(implementation) let source: SequenceSource<Element>
@@ -13,8 +14,8 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     func receive(_ element: Element) { source.put(element) }
 }
 
-/// Each iterator has its own mailbox. The mailbox of the first iterator always exists, and is fed without locking
-/// `state`.
+/// The source of a sequence's elements. Each iterator has its own mailbox. The mailbox of the first iterator always
+/// exists, and receives elements without a lock on `state`.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
@@ -31,8 +32,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Each put reads this flag without the lock. The acquiring load in `put` pairs with the releasing store in
-    /// `makeLine`, so that a post after the creation of an iterator feeds that iterator.
+    /// Each call of `put` reads this flag without the lock. The acquiring load in `put` pairs with the releasing store
+    /// in `makeLine`, so that an iterator receives the posts that are made after its creation.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
@@ -42,7 +43,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Only deliveries of relays wait until an element has been handled. Other deliveries don't, because the consumer
+    /// Only a relay waits until the consumer has handled an element. A call of `deliver` doesn't, because the consumer
     /// may never request the next element.
     @export(implementation)
     func put(_ element: Element) {
@@ -134,7 +135,7 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // The slowest iterator determines the status, which doesn't include the calls of the consumer.
+        // The status is that of the slowest iterator. No running call is included, because a consumer isn't called.
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

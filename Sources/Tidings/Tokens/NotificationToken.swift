@@ -1,8 +1,8 @@
 /// A token that keeps an observer alive. The observation ends when the token is cancelled or released.
 ///
 /// Store the token in a property, or in a collection with ``store(in:)-(C)``. A token in a local variable may end the
-/// observation early, because the optimizer may release it after its last use; ``NotificationTokens`` prevents that.
-/// You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
+/// observation early, because the optimizer may release the token after its last use; ``NotificationTokens`` prevents
+/// that. You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
 ///
 /// A token can be used and released on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass explains its own state
@@ -19,7 +19,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     /// Ends the observation.
     ///
     /// When this method has returned, the observer isn't called by posts that begin later, on any thread, nor by a post
-    /// in progress on this thread. Notifications in the observer's queue are discarded. Calling it again has no effect.
+    /// in progress on this thread. Notifications in the observer's queue are discarded. Cancelling again has no effect.
     public func cancel() { observation.cancel() }
 
     /// Ends the observation, and returns when no call of the observer is running on any thread.
@@ -63,7 +63,7 @@ public protocol ObserverHandle: Sendable {
     /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, sender and center are alive.
     var isActive: Bool { get }
 
-    /// Ends the observation: posts that begin later don't call the observer. Calling it again has no effect.
+    /// Ends the observation: posts that begin later don't call the observer. Cancelling again has no effect.
     func cancel()
 
     /// Ends the observation with a reason that the center may record. The default implementation calls ``cancel()``.
@@ -87,7 +87,7 @@ package protocol NumberedObservation: ObserverHandle {
 extension ObserverHandle {
     @usableFromInline package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
 
-    /// Whether a post may be calling an observer; always `true` for a center that isn't part of the package.
+    /// Whether a post may be calling the observer now; always `true` for a center that isn't part of the package.
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
@@ -148,7 +148,7 @@ final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendabl
 }
 
 extension ObserverHandle {
-    /// Cancels the observation.
+    /// Cancels the observation, and ignores the reason.
     public func end(_ reason: ObservationEndReason) { cancel() }
 
     /// Creates a token that ends the observation when it is cancelled or released.

@@ -21,7 +21,7 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter tokens: The initial tokens.
     public init(_ tokens: some Sequence<NotificationToken> = []) { self.tokens = Array(tokens) }
 
-    // Client modules call this `deinit` without seeing its body, so their optimizer can't release the tokens earlier.
+    // Client modules call this `deinit` without seeing its body, so the optimizer can't release the tokens earlier.
     deinit { extendLifetime(tokens) }
 
     /// The number of tokens, active or not.
@@ -32,8 +32,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter token: The token.
     public mutating func append(_ token: NotificationToken) { tokens.append(token) }
 
-    /// Removes and returns all tokens. None is released before this method has returned, so a `deinit` that runs when
-    /// they are released can access the object that holds this value.
+    /// Removes and returns all tokens. No token is released before this method has returned. So if a release runs a
+    /// `deinit`, the `deinit` can access the object that holds this value.
     ///
     /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.

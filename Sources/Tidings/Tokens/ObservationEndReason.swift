@@ -7,7 +7,7 @@ public enum ObservationEndReason: Hashable, Sendable {
     /// The token or the sequence of the observation was released.
     case tokenReleased
 
-    /// The object to which the observation was tied has been deallocated.
+    /// The owner to which the observation was tied has been deallocated.
     case ownerGone
 
     /// The sender to which the observer was limited has been deallocated.

@@ -2,7 +2,7 @@
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
-    /// Another object may have the same address after the owner has been deallocated.
+    /// The address of the owner. Another object may have this address after the owner has been deallocated.
     @usableFromInline package let address: UInt
 
     /// Creates a reference to an owner without keeping it alive.
@@ -29,8 +29,8 @@ public final class ObserverOwner: Sendable {
 
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The caller guarantees the owner's type. Inlined into the observer's closure, where the type is known, so that
-    /// copying the reference needs no runtime call.
+    /// Returns the owner. The caller guarantees its type. This method is inlined into the observer's closure, where the
+    /// type is known, so that copying the reference needs no runtime call.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {

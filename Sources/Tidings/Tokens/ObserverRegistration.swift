@@ -70,8 +70,9 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// For an observer behind a ``ReplayGate``. Without a condition, the gate counts its own rejections. So a post
-    /// without monitors doesn't check after each call whether the gate rejected the notification.
+    /// The registration of an observer behind a ``ReplayGate``, which can reject notifications. If the observer has no
+    /// condition, the gate counts its rejections. So a post without monitors doesn't check after each call whether the
+    /// gate rejected the notification.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
@@ -92,7 +93,7 @@ public struct ObserverRegistration: Sendable {
 
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// Adds a limit that the observer checks itself. For a main-actor notification, call this on the main actor.
+    /// Adds a sender limit that the observer checks itself. For a main-actor notification, call this on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
@@ -105,7 +106,8 @@ package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         @usableFromInline package var owner: ObserverOwner?
 
-        /// The observer's closure keeps the queue alive. Weak, because the queue may refer to this object.
+        /// The reference is weak, because the queue may refer to this object. The observer's closure keeps the queue
+        /// alive.
         package weak var queue: (any AnyObject & Sendable)?
 
         package var intendsDrops = false
@@ -133,7 +135,7 @@ package final class ObserverTie: Sendable {
     }
 }
 
-/// An integer, because an instant has no fixed layout, so copying one would query the runtime.
+/// A time as an integer. Copying a `ContinuousClock.Instant` would query the runtime, because it has no fixed layout.
 @usableFromInline
 package struct RegistrationTime: Sendable {
     private static let first = ContinuousClock.now

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let releasesAsynchronousObservers = ConformanceCheck(
-        .lifetime, "the captures of asynchronous observers are released after a cancel, whether or not they were called"
+        .lifetime, "cancelled asynchronous observers release their captures, whether or not they have been called"
     ) { trial, _ in
         for isCalled in [false, true] {
             let center = trial.anotherCenter()
@@ -29,7 +29,7 @@ extension ConformanceCheck {
     }
 
     package static let anActorEndsTheObservation = ConformanceCheck(
-        .lifetime, "an actor is held weakly; the observation ends with it, and its notifications are released"
+        .lifetime, "an actor is held weakly; its deallocation ends the observation and releases queued notifications"
     ) { trial, center in
         let census = Census()
         let token = {
@@ -44,7 +44,7 @@ extension ConformanceCheck {
     }
 
     package static let aCenterEndsItsSequences = ConformanceCheck(
-        .lifetime, "the end of a center ends its sequences, which keep neither the center nor a sender alive"
+        .lifetime, "deallocating a center ends its sequences, which keep neither the center nor a sender alive"
     ) { trial, _ in
         let census = Census()
         let notes = {
@@ -56,12 +56,12 @@ extension ConformanceCheck {
             return notes
         }()
         trial.expect(census.alive, is: 0, "observers that outlive the center")
-        let received = await trial.read(from: notes, "the loop ended with the center")
-        trial.expect(received.map(\.number), is: [1, 2, 3], "notifications before the end")
+        let received = await trial.read(from: notes, "the loop ended when the center was deallocated")
+        trial.expect(received.map(\.number), is: [1, 2, 3], "notifications received before the loop ended")
     }
 
     package static let sequencesLeaveNothingBehind = ConformanceCheck(
-        .lifetime, "releasing a sequence ends its observation and releases its notifications"
+        .lifetime, "releasing a sequence ends its observation and releases its queued notifications"
     ) { trial, center in
         let census = Census()
         for _ in 0..<100 {
@@ -70,7 +70,7 @@ extension ConformanceCheck {
             withExtendedLifetime(notes) {}
         }
         trial.forget()
-        trial.expect(census.alive, is: 0, "notifications alive after their sequences")
+        trial.expect(census.alive, is: 0, "notifications alive after their sequences were released")
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
@@ -88,7 +88,7 @@ extension ConformanceCheck {
             } else {
                 trial.observe(FromSubject.self) { _ in }
             }
-            await trial.read(from: notes, "the loop ended after the sender, by a \(isPost ? "post" : "registration")")
+            await trial.read(from: notes, "the loop ended at the next \(isPost ? "post" : "registration")")
         }
     }
 }

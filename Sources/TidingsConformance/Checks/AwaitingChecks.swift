@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
-        "an observer that awaits receives one notification at a time, in the order posted, even while it is suspended"
+        "an observer that suspends during calls receives one notification at a time, in the order posted"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let journals = (0..<3).map { _ in Journal<Int>() }
@@ -23,7 +23,7 @@ extension ConformanceCheck {
             await trial.eventually("every notification was handled", { journal.count }, reaches: 200)
             trial.expect(
                 journal.entries == (1...100).flatMap { [$0, -$0] },
-                "calls overlapped, or were not made in the order of the posts")
+                "calls overlapped, or were made in an order other than that of the posts")
         }
     }
 
@@ -53,7 +53,7 @@ extension ConformanceCheck {
     }
 
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
-        .nothingLost, "the receipt has the error that an observer throws, and the observer receives later notifications"
+        .nothingLost, "the receipt contains the errors of observers, and these observers receive later notifications"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let journal = Journal<Int>()
@@ -71,7 +71,7 @@ extension ConformanceCheck {
             trial.expect(numbers, is: [number, number, number], "the errors in the receipt")
             trial.expect(
                 Set(receipt.failures.map(\.observer.delivery)), is: [.actor, .mainActor, .task],
-                "the observers that threw them")
+                "the observers that threw the errors")
             trial.expect(receipt.asynchronousCalls, is: 3, "asynchronous calls")
             trial.expect(receipt.isComplete, "the receipt is not complete")
         }
@@ -96,7 +96,7 @@ extension ConformanceCheck {
         await trial.wait(for: ended, "the call continued after the time limit")
         let complete = await center.deliver(Ping(), within: trial.patience)
         trial.expect(complete.unfinished.isEmpty, "an observer that has finished is listed as unfinished")
-        trial.expect(complete.isComplete, "a receipt is not complete although all have finished")
+        trial.expect(complete.isComplete, "a receipt is not complete although all observers have finished")
     }
 }
 

@@ -9,17 +9,17 @@ extension ConformanceCheck {
         let box = TokenBox()
         box.put(center.addObserver(for: Ping.self) { _ in journal.note("released") })
         trial.expect(token.isActive, "a token is not active although its observer can be called")
-        trial.expect(center.post(Ping()), is: 2, "observers called before")
+        trial.expect(center.post(Ping()), is: 2, "observers called before the cancel")
         token.cancel()
         box.takeAll()
         trial.expect(!token.isActive, "a cancelled token is active")
-        trial.expect(center.post(Ping()), is: 0, "observers called after")
-        await onThread { trial.expect(center.post(Ping()), is: 0, "observers called after, on another thread") }
+        trial.expect(center.post(Ping()), is: 0, "observers called after the cancel")
+        await onThread { trial.expect(center.post(Ping()), is: 0, "observers called by another thread's post") }
         trial.expect(journal.entries, is: ["cancelled", "released"], "calls")
     }
 
     package static let cancelIsIdempotent = ConformanceCheck(
-        .cancel, "cancelling again, on any thread, changes nothing"
+        .cancel, "cancelling a token again, on any thread, has no effect"
     ) { trial, center in
         let token = center.addObserver(for: Ping.self) { _ in }
         token.cancel()
@@ -34,7 +34,7 @@ extension ConformanceCheck {
 
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel,
-        "posts in progress on the cancelling thread don't call the observer, however deeply nested the cancel is"
+        "after a cancel in a nested post, none of the posts in progress on the same thread calls the observer"
     ) { trial, center in
         let journal = Journal<Int>()
         let box = TokenBox()
@@ -47,7 +47,7 @@ extension ConformanceCheck {
     }
 
     package static let whatIsQueuedIsDiscarded = ConformanceCheck(
-        .cancel, "notifications queued for an asynchronous observer are discarded when it is cancelled"
+        .cancel, "cancelling an asynchronous observer discards the notifications that are queued for it"
     ) { trial, center in
         let actor = HeldActor()
         let token = trial.asynchronously.observe(
@@ -59,7 +59,7 @@ extension ConformanceCheck {
         center.post(Ping(number: 11))
         actor.executor.release()
         await actor.finish()
-        trial.expect(actor.journal.entries, is: [], "notifications that arrived after the cancel")
+        trial.expect(actor.journal.entries, is: [], "notifications that the observer received after the cancel")
     }
 
     package static let drainWaitsForAnAsynchronousCall = ConformanceCheck(
@@ -82,7 +82,7 @@ extension ConformanceCheck {
     }
 
     package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
-        .cancel, "asynchronous observers may drain themselves and each other"
+        .cancel, "asynchronous observers may call `cancelAndDrain` for themselves and for each other"
     ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let (boxes, running, ended) = ([TokenBox(), TokenBox()], [Gate(), Gate()], [Gate(), Gate()])
@@ -97,7 +97,7 @@ extension ConformanceCheck {
                 })
         }
         center.post(Ping())
-        await trial.wait(for: ended[0], "the first observer had drained both")
-        await trial.wait(for: ended[1], "the second observer had drained both")
+        await trial.wait(for: ended[0], "in the first observer, both calls of `cancelAndDrain` returned")
+        await trial.wait(for: ended[1], "in the second observer, both calls of `cancelAndDrain` returned")
     }
 }

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let aConditionChooses = ConformanceCheck(
-        .identity, "an observer with a condition receives the notifications that meet it, and no others"
+        .identity, "an observer with a condition receives only the notifications that meet the condition"
     ) { trial, center in
         let (plain, owned, limited) = (Journal<Int>(), Journal<Int>(), Journal<Int>())
         let (subject, owner) = (Subject(), Subject())
@@ -21,7 +21,7 @@ extension ConformanceCheck {
     }
 
     package static let severalTypesKeepTheOrder = ConformanceCheck(
-        .order, "a sequence of several types keeps the order of their posts, and has a single buffer"
+        .order, "a sequence of several types returns notifications in the order posted, and has a single buffer"
     ) { trial, center in
         let notes = center.notifications(of: Ping.self, Pong.self)
         let latest = center.notifications(of: Ping.self, Pong.self, buffering: .latest(2))
@@ -31,7 +31,7 @@ extension ConformanceCheck {
         }
         let received = await trial.read(100, from: notes, "the sequence received 100 notifications")
         let numbers = received.map { ($0 as? Ping)?.number ?? ($0 as? Pong).map { -$0.number } }
-        trial.expect(numbers == (1...50).flatMap { [$0, -$0] }, "the sequence doesn't have the order of the posts")
+        trial.expect(numbers == (1...50).flatMap { [$0, -$0] }, "the sequence did not keep the order of the posts")
         trial.expect(latest.droppedCount, is: 98, "dropped notifications of both types")
     }
 
@@ -47,8 +47,8 @@ extension ConformanceCheck {
         center.post(Pong())
         center.removeObservers(of: owner)
         center.removeObservers(of: actor)
-        trial.expect(center.post(Ping(number: 2)), is: 1, "observers called after the owner's were removed")
-        trial.expect(center.post(Pong()), is: 0, "observers of another type called after the owner's were removed")
+        trial.expect(center.post(Ping(number: 2)), is: 1, "observers called after the removal")
+        trial.expect(center.post(Pong()), is: 0, "observers of another type called after the removal")
         trial.expect(calls.entries, is: [1, 3, 2, 3], "the calls")
         actor.executor.release()
         await actor.finish()

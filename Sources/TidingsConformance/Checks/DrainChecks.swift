@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let drainWaitsForTheRunningCall = ConformanceCheck(
-        .cancel, "`cancelAndDrain` returns when no call of the observer is running anywhere"
+        .cancel, "`cancelAndDrain` returns when no call of the observer is running on any thread"
     ) { trial, center in
         let journal = Journal<String>()
         let (entered, finish) = (Gate(), Gate())
@@ -18,7 +18,7 @@ extension ConformanceCheck {
         await draining.value
         await post
         trial.expect(journal.entries, is: ["finished", "drained"], "events")
-        trial.expect(center.post(Ping()), is: 0, "observers called afterwards")
+        trial.expect(center.post(Ping()), is: 0, "observers called after the cancel")
     }
 
     package static let drainDoesNotWaitForOthers = ConformanceCheck(
@@ -28,7 +28,7 @@ extension ConformanceCheck {
         let first = trial.observe(Ping.self) { _ in }
         trial.observe(Ping.self) { _ in
             entered.open()
-            trial.waitHere(for: finish, "the other observer was drained while this one was running")
+            trial.waitHere(for: finish, "`cancelAndDrain` of other observers returned while this observer was running")
         }
         let last = trial.observe(Ping.self) { _ in }
         async let post: Void = onThread { _ = center.post(Ping()) }
@@ -40,7 +40,7 @@ extension ConformanceCheck {
     }
 
     package static let oneMayDrainItself = ConformanceCheck(
-        .cancel, "a task that an observer starts may drain it"
+        .cancel, "a task that an observer starts may call `cancelAndDrain` for the observer"
     ) { trial, center in
         let (box, drained) = (TokenBox(), Gate())
         box.put(
@@ -51,11 +51,11 @@ extension ConformanceCheck {
                 }
             })
         center.post(Ping())
-        await trial.wait(for: drained, "the observer was drained by a task that it started")
+        await trial.wait(for: drained, "`cancelAndDrain` returned in a task that the observer had started")
     }
 
     package static let drainWaitsForEveryCall = ConformanceCheck(
-        .cancel, "`cancelAndDrain` waits for every call of the observer, on several threads and inside itself"
+        .cancel, "`cancelAndDrain` waits for all running calls of the observer, both on other threads and nested"
     ) { trial, center in
         let journal = Journal<String>()
         let (entered, finish) = ([Gate(), Gate()], [Gate(), Gate()])
@@ -80,7 +80,7 @@ extension ConformanceCheck {
     }
 
     package static let drainEndsWithTheCall = ConformanceCheck(
-        .cancel, "`cancelAndDrain` returns when the observer's call has ended, even if its post continues"
+        .cancel, "`cancelAndDrain` returns when the observer's call has ended, even if the post continues"
     ) { trial, center in
         let (entered, finish, drained) = (Gate(), Gate(), Gate())
         let token = center.addObserver(for: Ping.self) { _ in
@@ -88,7 +88,7 @@ extension ConformanceCheck {
             trial.waitHere(for: finish, "the call was allowed to finish")
         }
         trial.observe(Ping.self) { _ in
-            trial.waitHere(for: drained, "the first observer was drained while the next one was running")
+            trial.waitHere(for: drained, "`cancelAndDrain` returned while the next observer was running")
         }
         async let post: Void = onThread { _ = center.post(Ping()) }
         await trial.wait(for: entered, "the observer was called")

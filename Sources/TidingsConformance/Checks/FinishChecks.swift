@@ -2,15 +2,15 @@ import Tidings
 
 extension ConformanceCheck {
     package static let aDrainSaysWhatIsLeft = ConformanceCheck(
-        .nothingLost, "`drain` returns when everything posted before is handled, or returns the unfinished observers"
+        .nothingLost, "`drain` waits for earlier posts up to a time limit, and returns the unfinished observers"
     ) { trial, center in
         let actor = HeldActor()
         trial.keep(actor.observe(in: center, line: 7))
-        trial.expect(await center.drain(within: .zero).count, is: 0, "unfinished observers with nothing posted")
+        trial.expect(await center.drain(within: .zero).count, is: 0, "unfinished observers before the first post")
         for number in 1...3 { center.post(Ping(number: number)) }
         let left = await center.drain(within: .zero)
         trial.expect(left.map(\.place.line), is: [7], "the places of unfinished observers")
-        trial.expect(left.map(\.queued), is: [3], "notifications queued for them")
+        trial.expect(left.map(\.queued), is: [3], "notifications queued for unfinished observers")
         actor.executor.release()
         trial.expect(
             await center.drain(within: trial.patience).count, is: 0, "unfinished observers when none is blocked")
@@ -40,7 +40,7 @@ extension ConformanceCheck {
     }
 
     package static let aFinishEndsItsSequences = ConformanceCheck(
-        .lifetime, "`finish` ends sequences after their queued notifications, and releases the captures of observers"
+        .lifetime, "`finish` ends sequences after their queued notifications are read, and releases observers' captures"
     ) { trial, center in
         var subject: Subject? = Subject()
         weak let released = subject
@@ -57,7 +57,7 @@ extension ConformanceCheck {
     }
 
     package static let aFinishWaitsForPosts = ConformanceCheck(
-        .nothingLost, "if a center finishes during a post, the post calls all its observers, and `finish` waits for it"
+        .nothingLost, "a `finish` during a post waits for the post, which calls all of its observers"
     ) { trial, center in
         let (begun, go, calls) = (Gate(), Gate(), Journal<Int>())
         trial.observe(Ping.self) { _ in

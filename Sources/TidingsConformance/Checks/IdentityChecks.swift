@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let callsEveryObserverOnce = ConformanceCheck(
-        .identity, "a post calls every observer of its type once, with the notification, and returns their number"
+        .identity, "a post calls every observer of its type once, and returns the number of observers called"
     ) { trial, center in
         let journal = Journal<Int>()
         trial.expect(center.post(Ping(number: 1)), is: 0, "observers called by a post without observers")
@@ -14,7 +14,7 @@ extension ConformanceCheck {
 
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
-        "types are distinct even if they share a name or a generic type, or one is a subclass of the other"
+        "types are distinct, even two with the same name or generic type, or a class and its subclass"
     ) { trial, center in
         let journal = Journal<String>()
         trial.observe(Ping.self) { _ in journal.note("Ping") }

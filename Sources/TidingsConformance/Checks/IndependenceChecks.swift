@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let aSlowObserverDelaysNobody = ConformanceCheck(
-        .independence, "a blocked asynchronous observer delays neither the poster nor other observers"
+        .independence, "a blocked asynchronous observer delays neither posts nor other observers"
     ) { trial, center in
         let (slow, quick) = (HeldActor(), HeldActor(isReleased: true))
         let inPost = Journal<Int>()
@@ -11,10 +11,10 @@ extension ConformanceCheck {
         await onThread {
             for number in 0..<100 { center.post(Ping(number: number)) }
         }
-        trial.expect(inPost.entries, is: Array(0..<100), "calls in the post")
+        trial.expect(inPost.entries, is: Array(0..<100), "notifications received by the observer in the post")
         await trial.eventually("the other actor received all notifications") { quick.journal.count == 100 }
         trial.expect(slow.journal.count, is: 0, "calls of a blocked actor")
         slow.executor.release()
-        await trial.eventually("the slow actor received all notifications, too") { slow.journal.count == 100 }
+        await trial.eventually("the slow actor received all notifications later") { slow.journal.count == 100 }
     }
 }

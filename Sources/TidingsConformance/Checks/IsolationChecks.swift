@@ -17,7 +17,7 @@ extension ConformanceCheck {
         trial.keep(center.addObserver(for: WillShow.self) { show(3, $0) })
         trial.keep(center.addObserver(for: DidTap.self, sender: subject) { _ in journal.note(4) })
         trial.expect(center.post(WillShow(view: view)), is: 3, "observers called")
-        trial.expect(view.isShown, "the payload was not passed on unchanged")
+        trial.expect(view.isShown, "the observers did not receive the posted payload")
         trial.expect(center.post(DidTap(sender: subject, view: view)), is: 1, "observers of a sender called")
         trial.expect(center.post(DidTap(sender: Subject(), view: view)), is: 0, "observers of another sender called")
         token.cancel()
@@ -28,7 +28,7 @@ extension ConformanceCheck {
 
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
-        "a main-actor notification's sender is compared and released only on the main actor, while other threads add and cancel"
+        "only the main actor uses the sender of a main-actor notification, even while other threads add and cancel"
     ) { @MainActor trial, center in
         let (uses, tokens, laps) = (Uses(), TokenBox(), Laps())
         async let others: Void = onThread {
@@ -69,7 +69,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// `wait` requests more laps than it waits for, so that the threads run in parallel.
+/// Counts repetitions of a closure. `wait` requests more repetitions than it waits for, so that the threads run in
+/// parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 

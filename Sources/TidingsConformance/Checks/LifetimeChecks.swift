@@ -17,7 +17,7 @@ extension ConformanceCheck {
     }
 
     package static let releasesWhenThePostsEnd = ConformanceCheck(
-        .lifetime, "the captures of observers cancelled during a post are released when it ends, without another post"
+        .lifetime, "if a post cancels observers, their captures are released when the post ends, without another post"
     ) { trial, center in
         let census = Census()
         let box = TokenBox()
@@ -34,7 +34,7 @@ extension ConformanceCheck {
     }
 
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
-        .lifetime, "the captures of an observer cancelled while another thread posts are released when that post ends"
+        .lifetime, "if an observer is cancelled during another thread's post, the end of the post releases its captures"
     ) { trial, center in
         let census = Census()
         let (entered, finish) = (Gate(), Gate())
@@ -55,7 +55,7 @@ extension ConformanceCheck {
     }
 
     package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
-        .lifetime, "the captures of a cancelled observer are released at once while only other types are posted"
+        .lifetime, "a cancel releases an observer's captures at once, even during posts of other types"
     ) { trial, center in
         let census = Census()
         let (entered, finish) = (Gate(), Gate())
@@ -78,7 +78,7 @@ extension ConformanceCheck {
 
     package static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime,
-        "an owner is held weakly and passed in; the observation ends with it, and the next post releases the closure"
+        "when an owner is deallocated, the observation ends, and the next post releases the observer's closure"
     ) { trial, center in
         let census = Census()
         let journal = Journal<Bool>()
@@ -90,18 +90,18 @@ extension ConformanceCheck {
                 journal.note(ObjectIdentifier(me) == address)
             }
             center.post(Ping())
-            trial.expect(token.isActive, "a token is not active although its owner lives")
+            trial.expect(token.isActive, "a token is not active although its owner is alive")
             withExtendedLifetime(owner) {}
             return token
         }()
         trial.expect(!token.isActive, "a token is active although its owner is gone")
         center.post(Ping())
-        trial.expect(census.alive, is: 0, "captures alive after the owner's end and a post")
-        trial.expect(journal.entries, is: [true], "for each call, whether the owner was passed in")
+        trial.expect(census.alive, is: 0, "captures alive after the owner was deallocated, and after a post")
+        trial.expect(journal.entries, is: [true], "whether each call received the owner")
     }
 
     package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
-        .lifetime, "the captures of an observer with a dead owner are released by the next registration of its type"
+        .lifetime, "after an owner is deallocated, the next registration of the type releases the owner's observers"
     ) { trial, center in
         let census = Census()
         let subject = Subject()
@@ -112,13 +112,13 @@ extension ConformanceCheck {
             withExtendedLifetime(owner) {}
         }
         trial.observe(FromSubject.self) { _ in }
-        trial.expect(census.alive, is: 0, "captures alive after the owners' end and a registration")
+        trial.expect(census.alive, is: 0, "captures alive after the owners were deallocated, and after a registration")
         withExtendedLifetime(subject) {}
     }
 
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
-        "releasing the token of an observer with an owner has no effect, and cancelling it ends the observation"
+        "cancelling the token of an observer with an owner ends the observation; releasing it doesn't"
     ) { trial, center in
         let owner = Subject()
         var token: NotificationToken? = center.addObserver(owner, for: Ping.self) { _, _ in }
@@ -132,7 +132,7 @@ extension ConformanceCheck {
     }
 
     package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
-        .lifetime, "a center can be released while it has observers; they are released, and tokens keep nothing alive"
+        .lifetime, "releasing a center releases its observers, and their tokens keep nothing alive"
     ) { trial, _ in
         let census = Census()
         let (owner, subject) = (Subject(), Subject())
@@ -164,7 +164,7 @@ extension ConformanceCheck {
     }
 
     package static let deinitMayUseTheCenter = ConformanceCheck(
-        .lifetime, "an observer's captures may post, add and cancel while they are deinitialized"
+        .lifetime, "objects that an observer captures may post, add and cancel in their `deinit`"
     ) { trial, center in
         let journal = Journal<Int>()
         let other = trial.observe(Ping.self) { _ in }
@@ -179,7 +179,7 @@ extension ConformanceCheck {
         trial.observe(Pong.self) { journal.note($0.number) }
         token(1).cancel()
         _ = token(2)
-        trial.expect(journal.entries, is: [1, 2], "posts by captures that were deinitialized")
-        trial.expect(center.post(Ping()), is: 2, "observers added by captures that were deinitialized")
+        trial.expect(journal.entries, is: [1, 2], "posts made in a `deinit`")
+        trial.expect(center.post(Ping()), is: 2, "observers added in a `deinit`")
     }
 }

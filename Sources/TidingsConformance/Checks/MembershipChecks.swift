@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let theAddedWaitForTheNextPost = ConformanceCheck(
-        .membership, "an observer added during a post is first called by the next post, even a nested one"
+        .membership, "an observer added during a post is first called by the next post, even if that is a nested post"
     ) { trial, center in
         let journal = Journal<String>()
         let subject = Subject()
@@ -18,13 +18,13 @@ extension ConformanceCheck {
         let calls = center.post(FromSubject(sender: subject, number: 1))
         trial.expect(
             journal.entries, is: ["old 1", "old 2", "last 2", "new 2", "new 2", "last 1"],
-            "calls by a post, and by a nested one after two observers were added")
+            "calls by a post that adds two observers and then makes a nested post")
         trial.expect(calls, is: 2, "observers called by the outer post")
         trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
     }
 
     package static let theCancelledAreNotCalled = ConformanceCheck(
-        .membership, "an observer whose token is cancelled or released before its turn is not called"
+        .membership, "a post doesn't call an observer whose token is cancelled or released before the post reaches it"
     ) { trial, center in
         let journal = Journal<String>()
         let (cancelled, letGo) = (TokenBox(), TokenBox())
@@ -70,7 +70,7 @@ extension ConformanceCheck {
 
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
-        "a post in progress does not call observers that another thread adds, or cancels before their turn"
+        "a post in progress doesn't call observers that another thread has just added or cancelled"
     ) { trial, center in
         let journal = Journal<String>()
         let (entered, changed) = (Gate(), Gate())

@@ -20,7 +20,7 @@ extension ConformanceCheck {
     }
 
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
-        .nothingLost, "a policy that drops the oldest, the latest or all notifications counts them"
+        .nothingLost, "the buffering policies `oldest` and `latest` count the notifications that they drop"
     ) { trial, center in
         for (policy, kept) in [
             (BufferingPolicy.oldest(3), [1, 2, 3]), (.latest(3), [8, 9, 10]), (.latest(0), []), (.oldest(0), []),
@@ -30,12 +30,12 @@ extension ConformanceCheck {
             let notes = center.notifications(of: Ping.self, buffering: policy)
             for number in 1...10 { center.post(Ping(number: number)) }
             actor.executor.release()
-            await trial.eventually("the actor received the remaining notifications") {
+            await trial.eventually("the actor received the kept notifications") {
                 actor.journal.count >= kept.count
             }
             trial.expect(actor.journal.entries, is: kept, "notifications received by the actor with \(policy)")
             trial.expect(token.droppedCount, is: 10 - kept.count, "notifications dropped for the actor with \(policy)")
-            let read = await trial.read(kept.count, from: notes, "the sequence received the remaining notifications")
+            let read = await trial.read(kept.count, from: notes, "the sequence received the kept notifications")
             trial.expect(read.map(\.number), is: kept, "notifications received by the sequence with \(policy)")
             trial.expect(
                 notes.droppedCount, is: 10 - kept.count, "notifications dropped by the sequence with \(policy)")
@@ -45,7 +45,7 @@ extension ConformanceCheck {
 
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
-        "`deliver` returns when all observers have finished, including those of nested posts; its receipt counts them"
+        "`deliver` returns when all observers have finished, even those of nested posts; its receipt counts them"
     ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let journal = Journal<String>()

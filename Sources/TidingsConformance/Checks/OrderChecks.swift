@@ -15,7 +15,7 @@ extension ConformanceCheck {
     }
 
     package static let keepsOrderWhenSomeEnd = ConformanceCheck(
-        .order, "the order remains when observers in between end, and an observer that is registered again comes last"
+        .order, "when observers end, the others keep their order; an observer that is registered again is called last"
     ) { trial, center in
         let journal = Journal<Int>()
         var tokens: [Int: NotificationToken] = [:]
@@ -54,7 +54,7 @@ extension ConformanceCheck {
     }
 
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
-        .order, "an actor, the main actor, a task and a sequence receive one poster's notifications in the order posted"
+        .order, "an actor, the main actor, a task and a sequence receive the posts of one thread in the order posted"
     ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let actor = Recorder()
@@ -72,9 +72,9 @@ extension ConformanceCheck {
         for number in numbers { center.post(Ping(number: number)) }
         for (name, journal) in [("the actor", actor.journal), ("the main actor", onMain), ("the task", inTask)] {
             await trial.eventually("\(name) received all notifications", { journal.count }, reaches: 1000)
-            trial.expect(journal.entries == numbers, "\(name) received them in another order")
+            trial.expect(journal.entries == numbers, "\(name) received notifications in another order")
         }
-        trial.expect(await received.map(\.number) == numbers, "the sequence received them in another order")
+        trial.expect(await received.map(\.number) == numbers, "the sequence received notifications in another order")
     }
 
     package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(

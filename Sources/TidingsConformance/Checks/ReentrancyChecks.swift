@@ -21,7 +21,7 @@ extension ConformanceCheck {
     }
 
     package static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
-        .reentrancy, "observers may add and cancel observers, a hundred posts deep"
+        .reentrancy, "observers may add and cancel observers, even in a hundred nested posts"
     ) { trial, center in
         let journal = Journal<Int>()
         let added = TokenBox()
@@ -32,8 +32,8 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // Post n calls its n added observers after its nested posts. Posts 51 to 100 do so before post 50 cancels the
-        // observers, and posts 50 to 0 find none to call.
+        // When post n begins, n observers have been added, and it calls them after its nested posts. In posts 51 to
+        // 100, this happens before post 50 cancels all added observers. Posts 0 to 50 call none of them.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
@@ -62,7 +62,7 @@ extension ConformanceCheck {
     }
 
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
-        .reentrancy, "objects that two centers release at the same time may post, add and cancel in the other center"
+        .reentrancy, "objects that two centers release simultaneously may each post, add and cancel in the other center"
     ) { trial, center in
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]
@@ -92,7 +92,7 @@ extension ConformanceCheck {
                 }
             }
             for gate in ended {
-                await trial.wait(for: gate, "both centers released the observers ended by \(release.rawValue)")
+                await trial.wait(for: gate, "in both centers, \(release.rawValue) released the observer's captures")
             }
             if !ended.allSatisfy(\.isOpen) { return }
         }
@@ -101,10 +101,10 @@ extension ConformanceCheck {
 
 private enum Release: String, CaseIterable {
     case cancel = "a cancel"
-    case registration = "a registration that found a dead owner"
-    case post = "a post that found a dead owner"
+    case registration = "a registration after the owner's deallocation"
+    case post = "a post after the owner's deallocation"
 
-    /// The returned closure makes the center release an object whose `deinit` calls `act`.
+    /// Returns a closure that makes the center release an object whose `deinit` calls `act`.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

@@ -2,13 +2,13 @@ import Tidings
 
 extension ConformanceCheck {
     package static let theLateBeginWithTheLatest = ConformanceCheck(
-        .replay, "a late observer begins with the latest notification, if the type asks for it"
+        .replay, "if a type is replayed, a new observer first receives the type's latest notification"
     ) { trial, center in
         let journal = Journal<Int>()
         for number in 1...3 { center.post(State(number: number)) }
         center.post(Ping(number: 10))
         trial.observe(Ping.self) { journal.note($0.number) }
-        trial.expect(journal.entries, is: [], "calls by the registration for a type that does not ask for it")
+        trial.expect(journal.entries, is: [], "calls by the registration for a type that is not replayed")
         let token = center.addObserver(for: State.self) { journal.note($0.number) }
         trial.expect(journal.entries, is: [3], "calls by the registration")
         trial.expect(center.post(State(number: 4)), is: 1, "observers called by the next post")
@@ -22,7 +22,7 @@ extension ConformanceCheck {
 
     package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay,
-        "an observer begins with the latest notification of its sender, or of all senders if it observes all"
+        "an observer first receives the latest notification of its sender or, without a sender, of all senders"
     ) { trial, center in
         let journal = Journal<Int>()
         let (one, other) = (Subject(), Subject())
@@ -62,7 +62,7 @@ extension ConformanceCheck {
         trial.expect(gone == nil, "a sender is alive although only the center refers to it")
         trial.observe(StateOfSubject.self) { journal.note($0.number) }
         trial.expect(
-            journal.entries, is: [1], "first notification of an observer of all, after the last sender was deallocated")
+            journal.entries, is: [1], "first notification of an observer of all senders, after a deallocation")
         trial.forget()
         trial.expect(released == nil, "the kept notification is alive although its sender is not")
         withExtendedLifetime(other) {}
@@ -99,13 +99,13 @@ extension ConformanceCheck {
             let expected = Array(min(entries.first ?? end, end)...end)
             trial.expect(
                 entries == expected,
-                "received \(entries.count) of \(expected.count), not each once and in order, from \(entries.first ?? -1) to \(end)"
+                "received \(entries.count) instead of \(expected.count), not each once and in order, from \(entries.first ?? -1) to \(end)"
             )
         }
     }
 
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
-        .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
+        .replay, "actors, the main actor, tasks and sequences also receive the latest notification first"
     ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         for number in 1...3 { center.post(State(number: number)) }

@@ -25,7 +25,7 @@ extension ConformanceCheck {
     }
 
     package static let valuesMatchByEquality = ConformanceCheck(
-        .senders, "values match by equality, after unwrapping optionals; other values that aren't Hashable never match"
+        .senders, "`Hashable` values match by equality, after optionals are unwrapped; other values never match"
     ) { trial, _ in
         let long = "a sender that is too long to be stored inline"
         trial.observe(FromValue.self, sender: long)
@@ -39,18 +39,18 @@ extension ConformanceCheck {
             trial.calls(by: FromOptional(sender: 1)),
             trial.calls(by: Ping()),
         ]
-        trial.expect(equal, is: [1, 1, 1, 1], "observers of a value called by posts of an equal one")
+        trial.expect(equal, is: [1, 1, 1, 1], "observers of a value called by posts of an equal value")
         let unequal = [
             trial.calls(by: FromValue(sender: "")), trial.calls(by: FromAny(sender: "")),
             trial.calls(by: FromAny(sender: 1)),
             trial.calls(by: FromOptional(sender: 2)), trial.calls(by: FromOptional(sender: .some(nil))),
             trial.calls(by: FromShapeless(sender: Shapeless())),
         ]
-        trial.expect(unequal, is: [0, 0, 0, 0, 0, 0], "observers of a value called by posts of others")
+        trial.expect(unequal, is: [0, 0, 0, 0, 0, 0], "observers of a value called for other senders")
     }
 
     package static let valuesMatchOnEveryThread = ConformanceCheck(
-        .senders, "a value matches, whether or not the registration and the post are on the main actor"
+        .senders, "equal values match, whether the registration and the post are made on or off the main actor"
     ) { trial, _ in
         await MainActor.run { observeValues(1, trial) }
         await onThread { expectValues(1, trial, "registered on the main actor and posted off it") }
@@ -72,8 +72,8 @@ extension ConformanceCheck {
                 trial.calls(by: FromOptional(sender: number)),
             ]
         }
-        trial.expect(calls(number), is: [1, 1, 1], "observers of a value, \(place), called by posts of an equal one")
-        trial.expect(calls(-number), is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
+        trial.expect(calls(number), is: [1, 1, 1], "observers called by posts of an equal value, \(place)")
+        trial.expect(calls(-number), is: [0, 0, 0], "observers called by posts of other values, \(place)")
     }
 
     package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
@@ -86,7 +86,7 @@ extension ConformanceCheck {
                 center.addObserver(for: RowChanged.self, sender: Row(number: number)) { _ in journal.note(number) })
         }
         let calls = (0...3).map { center.post(RowChanged(sender: Row(number: $0))) }
-        trial.expect(calls, is: [0, 1, 1, 0], "observers of a value of the main actor called")
+        trial.expect(calls, is: [0, 1, 1, 0], "observers of a value called by posts of each value")
         trial.expect(journal.entries, is: [1, 2], "calls")
     }
 
@@ -110,14 +110,14 @@ extension ConformanceCheck {
     }
 
     package static let sendersAreHeldWeakly = ConformanceCheck(
-        .senders, "a sender is held weakly by observers and posts; the observation ends with it"
+        .senders, "observers and posts hold a sender weakly, and the deallocation of the sender ends the observation"
     ) { trial, center in
         let census = Census()
         let token = {
             let member = census.member()
             let token = trial.observe(FromMember.self, sender: member)
             center.post(FromMember(sender: member))
-            trial.expect(token.isActive, "a token is not active although its sender lives")
+            trial.expect(token.isActive, "a token is not active although its sender is alive")
             return token
         }()
         trial.forget()
@@ -126,7 +126,7 @@ extension ConformanceCheck {
     }
 
     package static let aRecycledAddressDoesNotMatch = ConformanceCheck(
-        .senders, "a new object at a dead sender's address never matches"
+        .senders, "a new object at the address of a deallocated sender never matches"
     ) { trial, _ in
         var calls = 0
         for _ in 0..<1000 {

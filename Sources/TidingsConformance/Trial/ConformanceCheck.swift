@@ -1,6 +1,6 @@
 import Tidings
 
-/// A requirement that a center has to meet to keep a promise.
+/// A requirement that a center has to meet to keep a ``ConformancePromise``.
 public struct ConformanceCheck: Hashable, CustomStringConvertible, Sendable {
     /// The promise to which the requirement belongs.
     public let promise: ConformancePromise
@@ -32,11 +32,11 @@ public struct ConformanceCheck: Hashable, CustomStringConvertible, Sendable {
 public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
     /// A post reaches exactly the observers of the notification's type in the same center.
     case identity = 1
-    /// Observers in the post run in the order in which they were registered.
+    /// Observers that run synchronously, during the post, run in the order in which they were registered.
     case order
-    /// A post reaches the observers that were registered when it began.
+    /// A post reaches the observers that were registered when the post began.
     case membership
-    /// An observer can post, add and cancel, to any depth. No lock is held while it runs.
+    /// An observer can post, add and cancel, even in deeply nested posts. No lock is held while the observer runs.
     case reentrancy
     /// After a cancel has returned, no later post calls the observer.
     case cancel

@@ -1,7 +1,7 @@
 import Dispatch
 import Tidings
 
-/// An actor that runs no jobs until its executor is released, and records the numbers that it receives.
+/// An actor that records the numbers that it receives. It runs no jobs until ``HeldExecutor/release()`` is called.
 actor HeldActor {
     nonisolated let executor = HeldExecutor()
     nonisolated let journal = Journal<Int>()

@@ -22,7 +22,7 @@ final class Trial: Sendable {
 
     var violations: [String] { found.withLock { $0 } }
 
-    /// Discards the notifications that some centers keep by design.
+    /// Makes a center that keeps notifications by design, such as a recording center, discard them.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     @discardableResult
@@ -50,12 +50,12 @@ final class Trial: Sendable {
         observe(type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Counts only the calls of observers that ``observe(_:sender:)`` has registered.
+    /// Posts a notification, and returns the number of calls of observers that ``observe(_:sender:)`` has registered.
     func calls<N: TypedNotification>(by notification: N) -> Int {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
         let calls = tally.load(ordering: .relaxed) - before
-        expect(said, is: calls, "number of called observers that a post returned")
+        expect(said, is: calls, "number of observers that a post returned")
         return calls
     }
 
@@ -77,8 +77,8 @@ final class Trial: Sendable {
         await eventually(what, { condition() ? 1 : 0 }, reaches: 1)
     }
 
-    /// Records a violation if the number stays below the expected one. Each change of the number restarts the time
-    /// limit, because a slow machine may need long for many notifications. Returns early if the task is cancelled.
+    /// Records a violation if `number` stays below `expected`. Each change of the number restarts the time limit,
+    /// because a slow machine may need a long time for many notifications. Returns early if the task is cancelled.
     func eventually(_ what: String, _ number: () -> Int, reaches expected: Int) async {
         var (last, since, polls) = (Int.min, ContinuousClock.now, 0)
         while !Task.isCancelled {
@@ -105,7 +105,8 @@ final class Trial: Sendable {
             for await note in notes { journal.note(note) }
             ended.open()
         }
-        // An end is awaited for a fixed time, because a center that repeats notifications makes progress forever.
+        // The time limit for the end of the sequence isn't restarted by progress, because a faulty center may repeat
+        // notifications forever.
         if count == .max {
             await eventually(what) { ended.isOpen }
         } else {

@@ -1,12 +1,14 @@
 /// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// A post first claims its lane. Then the host decides, under its own lock, whether to admit the post, and stores the
-/// notification of an admitted post. Only then does the post load the entries of the channel. The host starts to refuse
-/// posts, under the same lock, before the channel finishes. So every admitted post claims its lane before the channel
-/// finishes. A finishing channel keeps its entries visible, scans the lanes and waits for the admitted posts. The
-/// host's lock orders these operations, so the post's loads need no memory order of their own.
+/// A post first claims its lane, a slot that announces the post to other threads; see ``Lanes``. Then the host decides,
+/// under its own lock, whether to admit the post, and stores the notification of an admitted post. Only then does the
+/// post load the entries of the channel. The host starts to refuse posts, under the same lock, before the channel
+/// finishes. So every admitted post claims its lane before the channel finishes. A finishing channel keeps its entries
+/// visible, scans the lanes and waits for the admitted posts. The host's lock orders these operations, so the post's
+/// loads need no memory order of their own.
 extension Channel {
-    /// If no lane is free, returns `nil`, and counts the post as running. The caller has to call `leave` in both cases.
+    /// Claims a lane for a post. If no lane is free, returns `nil`, and counts the post as running. The caller must
+    /// pass the result to ``leave(_:)``, even if it is `nil`.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
@@ -22,8 +24,8 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Makes an admitted post and leaves its lane. If the post has to do more than call observers, or `lane` is `nil`,
-    /// returns `nil` without posting, and the caller has to leave. `address` is the result of ``knownAddress(of:)``.
+    /// Makes an admitted post, and leaves its lane. Returns `nil` without posting or leaving if `lane` is `nil`, or if
+    /// the post has to do more than call observers. `address` is the result of ``knownAddress(of:)``.
     @inlinable
     @inline(__always)
     package func postIfUsual(

@@ -1,5 +1,5 @@
-/// Calls of a post that haven't been reported to the host yet. The log is on the posting thread's stack, and all code
-/// accesses it through its address, because a post that an observer makes may also report these calls.
+/// Calls of a post that haven't been reported to the host yet. The log is on the posting thread's stack. All code
+/// accesses it through its address, because a nested post may report these calls as well.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -8,8 +8,8 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// Points to the entry's details, because a copy would retain the entry's tie, and all posting threads would write
-    /// to the tie's reference count.
+    /// A logged call. It points to the entry's details, because a copy of the details would retain their
+    /// ``EntryDetails/tie``, and all posting threads would write to one reference count.
     @safe
     package struct Call {
         @usableFromInline package let serial: UInt64
@@ -73,7 +73,7 @@ package struct CallLog: ~Copyable {
 
     var tellsEach = false
 
-    /// A copy of the called entry's details if the post has no lane, because the entry may be freed. Freed by `deinit`.
+    /// A copy of the called entry's details, if the post has no lane to keep the entry's memory. Freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -83,8 +83,9 @@ package struct CallLog: ~Copyable {
 
     private var isConditional = false
 
-    /// `tell` is called with `true` before each call, if `tellsEach` was set. `tell` is called with `false` when the
-    /// host has to take calls, because the log is full or calls are reported at once.
+    /// Creates a log for the duration of `body`. If `tellsEach` was set, `tell` is called with `true` before each call.
+    /// `tell` is called with `false` when the host has to take calls, because the log is full or calls are reported at
+    /// once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -106,7 +107,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Must be called before the first call. With `tellsEach`, the host is notified before each call and at its end.
+    /// Must be called before the first call. If `tellsEach` is `true`, `tell` is called before each call and after it.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -124,7 +125,7 @@ package struct CallLog: ~Copyable {
 
     package var isWaiting: Bool { told < made }
 
-    /// Must be called during the post.
+    /// Returns the next call that hasn't been reported; `nil` if there is none. Must be called during the post.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
@@ -154,7 +155,7 @@ package struct CallLog: ~Copyable {
         isLogged = true
         if measuresAll {
             if last == 0 { last = Moment.now }
-            // A copy, because a post that the observer makes reports the earlier calls and clears `last`.
+            // A copy, because a nested post reports the earlier calls and clears `last`.
             callBegan = last
         }
     }

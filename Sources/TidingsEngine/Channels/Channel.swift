@@ -1,6 +1,7 @@
-/// The entries of one payload type in one center. ``TypedChannel`` adds the code that depends on that type. Posts read
-/// rosters without a lock, in a lane. Rosters change only under the channel's lock, and removed memory is reclaimed
-/// when no post can see it.
+/// The observers of one notification type in one center, stored as entries of rosters. ``TypedChannel`` adds the code
+/// that depends on the type. A post reads rosters without a lock. It claims a lane first, which protects the memory
+/// that the post reads; see ``Lanes``. Rosters change only under the channel's lock. Removed memory is freed when no
+/// post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
@@ -12,7 +13,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// Counts only posts that were made while the flag `hasEntries` was set.
+    /// The numbers of posts and calls. Only posts that were made while the flag `hasEntries` was set are counted.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
     /// The address of `ChannelState.watched`, for posts.
@@ -58,18 +59,19 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// `payload` has the channel's type. Returns `nil` without posting if a post has to do more than call observers.
+    /// Posts `payload`, which has the channel's type. Returns `nil` without posting if a post has to do more than call
+    /// observers.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    /// Whether a lane has a post to the channel.
+    /// Whether a post to the channel is in a lane.
     package final var hasPost: Bool { lanes.hasPost(to: name) }
 
     // MARK: - Adding
 
-    /// The caller has to release the entry's reference to its chunk.
+    /// Adds an entry to ``everyone``. The caller has to release the entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -248,7 +250,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
-    /// Called when the center has been deallocated, so that no post can follow.
+    /// Ends all entries. Called when the center has been deallocated, so no post can follow.
     final func close() {
         let entries = withState { state in
             state.isOpen = false
@@ -261,8 +263,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             entry.cancel(.closed)
             entry.chunk.release()
         }
-        // Breaks a cycle: the chunks of a roster retain the channel. The rosters of senders have been removed by now.
-        // The lock is held, because another thread that has ended the last entry may still be using the roster.
+        // Breaks a cycle, because the chunks of a roster retain the channel. The rosters of senders have been removed
+        // by now. The lock is held, because another thread that has ended the last entry may still be using the roster.
         withState { _ in everyone.releaseChunks() }
     }
 
@@ -273,8 +275,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return flags
     }
 
-    /// Called after a plain entry without a sender was added or has ended. Returns `false` without publishing if other
-    /// flags are set, because they may change as well.
+    /// Publishes the flags after an entry without a sender was added or has ended, if the entry is plain; see
+    /// ``EntryDetails``. Returns `false` without publishing if other flags are set, because these may change as well.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -282,7 +284,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return true
     }
 
-    /// The state doesn't change. It is `inout` so that it is passed by address.
+    /// Publishes the flags that posts read. `state` doesn't change. It is `inout`, so that it is passed by address.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []

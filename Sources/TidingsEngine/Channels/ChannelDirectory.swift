@@ -17,7 +17,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         self.state = Lock(state)
     }
 
-    /// The channel lives as long as the center.
+    /// Returns the channel of a notification type. The channel lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
         // Tables live as long as the center. The acquiring load pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
@@ -27,7 +27,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel lives as long as the center.
+    /// Returns the channel of a notification type. The channel lives as long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -38,7 +38,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// `interests` is called under the directory's lock.
+    /// Returns the channel of a type, which is created if there is none. `interests` is called under the directory's
+    /// lock.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost
@@ -63,7 +64,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Channels that are created later are finished from the beginning.
+    /// Returns all channels. A channel that is created after this call is created as a finished channel.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -119,7 +120,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 
     var isFull: Bool { (count + 1) * 2 > mask + 1 }
 
-    /// The caller keeps the channel alive. The table mustn't be full.
+    /// Inserts a channel, which the caller keeps alive. The table mustn't be full.
     func insert(_ channel: UInt, type: UInt) {
         var index = slot(of: type, mask: mask)
         while unsafe slots[index].type.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }

@@ -8,11 +8,11 @@ package struct HostInterests: OptionSet, Sendable {
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The beginnings of posts. The host also receives the calls of a post if the post may call no entry, or if an
-    /// entry of the channel ever had the mode ``ChannelHost/modeLookedAt``.
+    /// The beginnings of posts. The host also receives the calls of a post if the post possibly calls no entry, or if
+    /// an entry of the channel ever had the mode ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. A mask, because an option-set literal takes longer to evaluate.
+    /// Whether posts do more than call observers. Evaluated with a mask, because an option-set literal takes longer.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
@@ -29,21 +29,23 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called before the first call of a post, if the host receives something about the posts of the channel, and before
-    /// each call of a hand-over. By then, ``Channel/hasPost`` is true, or the call is recorded in the channel's state.
+    /// Called before the first call of each post about which the host receives something, and before each call of a
+    /// hand-over; see ``TypedChannel/call(_:with:)``. By then, ``Channel/hasPost`` is true, or the call is recorded in
+    /// the channel's state.
     func willPost()
 
     func isAlive(_ tie: AnyObject) -> Bool
 
-    /// The address of the owner, which may be dead. Called under the channel's lock, so it mustn't run user code.
+    /// The address of the owner, which may have been deallocated. Called under the channel's lock, so it mustn't run
+    /// user code.
     func owner(of tie: AnyObject) -> UInt
 
     func didAdd(_ entry: Entry, _ details: EntryDetails)
 
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
-    /// Stops the program, because a sender was comparable at a registration and isn't at a post, or the reverse. The
-    /// reason is that its conformance to `Hashable` is isolated to a global actor.
+    /// Stops the program. A sender was comparable at a registration and isn't at a post, or the reverse, because the
+    /// sender's conformance to `Hashable` is isolated to a global actor.
     func cannotCompare(_ type: Any.Type) -> Never
 }
 

@@ -32,7 +32,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts check each call: the host receives the calls, or a condition may have rejected the payload.
+    /// Whether posts check each call, because the host receives the calls, or because a condition may reject the
+    /// payload.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
@@ -48,7 +49,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The number of rosters by type: of values that were found comparable at run time, and of incomparable values.
+    /// The numbers of rosters for each type of value: for values found comparable at run time, and for incomparable
+    /// values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 

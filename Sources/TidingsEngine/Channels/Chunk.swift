@@ -1,4 +1,5 @@
-/// A block of entries of one roster: a header, followed by a closure in each slot. Entries never move.
+/// A block of memory for entries of one roster: a header, and slots that each hold an observer's closure. Entries never
+/// move.
 ///
 /// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from the address
 /// of an entry. It is freed when neither its roster nor a token refers to it.
@@ -17,7 +18,7 @@ package struct Chunk {
         @inline(__always)
         var alignment: Int { 128 &<< Int(truncatingIfNeeded: rawValue) }
 
-        /// At most 59, so that the live word has a bit for each entry.
+        /// At most 59, so that ``Header/live`` has a bit for each entry.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
         @inline(__always)

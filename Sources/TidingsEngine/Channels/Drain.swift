@@ -25,8 +25,9 @@ extension Channel {
     /// into the live word, executes a fence in every processor that runs a post, and then loads the announcements. For
     /// every pair of a store and a load that a post makes, one of these holds:
     ///
-    /// - The post stored before the fence on its processor: the drain sees the announcement, or a later one.
-    /// - The post loads after that fence: it sees that the entry was cancelled and that a drain wants to be notified.
+    /// - If the post stored before the fence on its processor, the drain sees the announcement, or a later one.
+    /// - If the post loads after that fence, it sees that the entry was cancelled and that a drain wants to be
+    ///   notified.
     ///
     /// A post that calls the entry loaded the word before the fence, so the drain sees the announcement and waits. If
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence.
@@ -64,12 +65,12 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Called during a post whose chunk has a changed live word. The lowest bit of `pending` is the entry at `index`.
-    /// Returns the live entries, and the entries of `pending` that are still to be called.
+    /// Called by a post when the live word of its current chunk has changed. The lowest bit of `pending` is the entry
+    /// at `index`. Returns the live entries, and the entries of `pending` that are still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
-        // Loaded afterwards, because `callEnded` may have run code that cancelled entries.
+        // Loaded after the call of `callEnded`, which may have run code that cancelled entries.
         let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed) & ~Chunk.drainBit
         return (live, pending & (live &>> UInt64(truncatingIfNeeded: index)))
     }
@@ -94,7 +95,8 @@ extension ChannelState {
     }
 }
 
-/// Accessed under the channel's lock. A chunk's ``Chunk/drainBit`` is set while one of its entries has a drain.
+/// The requests to wait for the end of an entry's calls. Accessed under the channel's lock. While an entry of a chunk
+/// has such a request, the chunk's ``Chunk/drainBit`` is set.
 struct Drains {
     struct Drain {
         let entry: Entry

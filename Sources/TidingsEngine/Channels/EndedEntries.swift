@@ -23,7 +23,7 @@ final class EndedEntries {
 
     private var oldest = 0
 
-    /// Returns the entry that is no longer kept, to be released after the unlock.
+    /// Records an ended entry. Returns the entry that it replaces, to be released after the unlock.
     func note(_ entry: EndedEntry) -> EndedEntry? {
         if entries.count < Self.most {
             entries.append(entry)

@@ -62,7 +62,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
     /// Valid while the entry is live, or while a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
-    /// Unique in the process. The caller must keep the chunk, or be in a post that calls the entry.
+    /// Unique in the process. The caller must keep the chunk alive, or be in a post that calls the entry.
     package var serial: UInt64 {
         let chunk = chunk
         return chunk.serial(index(in: chunk))
@@ -76,7 +76,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; users of 
 
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// The sort key for the order of registration. An entry with a sender precedes the next entry without a sender.
+    /// The sort key for the order of registration. An entry with a sender sorts before the next entry without a sender.
     func position(in roster: Roster) -> (Int, Int) { roster.isFiltered ? (chunk.position(index), 0) : (number, 1) }
 
     /// Valid while the entry is live.
@@ -102,7 +102,7 @@ final class KeptEntry: Sendable {
     var position: (Int, Int) { entry.position(in: roster) }
 }
 
-/// Kept small, because every entry has details.
+/// The details of an entry in addition to its closure. Kept small, because every entry has details.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
@@ -116,7 +116,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package let tie: AnyObject?
 
-    /// Not retained, because the details at the address keep the tie alive.
+    /// Returns the tie without retaining it, because the details at the address keep it alive.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
@@ -167,7 +167,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     package var beginsByHandOver: Bool { traits & 32 != 0 }
 }
 
-/// A closure that is called where it is stored: borrowed from memory, it is neither copied nor retained.
+/// A closure that is called in place. It is borrowed from memory, so it is neither copied nor retained.
 @usableFromInline
 package struct Observer<Payload>: ~Copyable {
     @usableFromInline package let body: @Sendable (Payload) -> Void
@@ -203,7 +203,7 @@ package struct MovedObserver {
         unsafe self.memory = UnsafeMutableRawPointer(memory)
     }
 
-    /// Must be called once.
+    /// Moves the observer to an entry's memory. Must be called once.
     @inline(__always)
     func move(to entry: UnsafeMutableRawPointer) {
         // A closure is two words, whatever its parameters are, and is bitwise movable.

@@ -8,7 +8,7 @@ package struct EntryStatus: Sendable {
 
     @usableFromInline package let isCalled: Bool
 
-    /// `nil` if the post has no lane.
+    /// A number that identifies the post that is calling the entry; `nil` if there is none, or if it has no lane.
     @usableFromInline package let call: UInt?
 
     @usableFromInline
@@ -28,7 +28,7 @@ extension KeptEntry {
 }
 
 extension Channel {
-    /// Ends entries whose owner or sender is dead. The result is in the order of registration.
+    /// Returns the live entries, in the order of registration. Ends entries whose owner or sender has been deallocated.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
@@ -58,7 +58,8 @@ extension Channel {
         }
     }
 
-    /// Returns serials instead of entries, whose memory may be freed.
+    /// Changes the events that the host receives. Returns the live entries as serials, because an entry's memory may be
+    /// freed.
     ///
     /// `change` is called under the channel's lock, so that concurrent changes are ordered. It updates the data that
     /// posts read, and returns the replaced object, which is kept until the posts that may see it have left their

@@ -10,7 +10,8 @@
 /// If the host admits posts, finishing doesn't store these values, because an admitted post has to find all entries;
 /// see ``Channel/enter()``.
 extension Channel {
-    /// When the posts in progress have left, all entries end and `whenLeft` is called, on any thread, possibly at once.
+    /// Finishes the channel. When the posts in progress have left, all entries end, and `whenLeft` is called, on any
+    /// thread. This may happen before the method returns.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -44,7 +45,7 @@ extension Channel {
     }
 
     /// The flags always include `isShared`. So even a post that only has to call observers of its sender loads the head
-    /// of `everyone`, and calls nothing.
+    /// of `everyone`. The head is `nil`, so the post calls no observer.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
@@ -68,12 +69,12 @@ extension Channel {
         for entry in entries { entry.entry.cancel(.finished) }
         let whenLeft = withState { $0.finish?.end() ?? [] }
         for whenLeft in whenLeft { whenLeft() }
-        // Released here, while no lock is held.
+        // `entries` is released here, while no lock is held.
         withExtendedLifetime(entries) {}
     }
 
-    /// The entries that were live when the channel began to finish, in the order of registration. When they have ended,
-    /// entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
+    /// The entries that were live when the channel began to finish, in the order of registration. After they have
+    /// ended, entries without an ``EntryDetails/tie`` are omitted. An entry counts as called during its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in

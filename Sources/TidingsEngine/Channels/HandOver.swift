@@ -2,7 +2,7 @@
 /// records the entry from the step that adds it until the end of its hand-over. A finishing channel ends its entries
 /// only when no such entry is recorded.
 extension Channel {
-    /// Removes the record of the entry's hand-over, if there is one. The caller keeps the entry's chunk.
+    /// Removes the record of the entry's hand-over, if there is one. The caller keeps the entry's chunk alive.
     package final func endHandOver(of entry: Entry) {
         let isLast = withState { state in
             state.handOvers.remove(entry.address) != nil && state.handOvers.isEmpty && state.finish != nil
@@ -16,8 +16,8 @@ extension Channel {
 
 extension TypedChannel {
     /// Calls one entry, like a post that reaches only this entry, even if the channel is finishing. The call claims a
-    /// lane, so cancels, drains and the end of the channel treat it like a post. The caller keeps the entry's chunk,
-    /// and calls this method before ``endHandOver(of:)``. Returns `false` if the entry has ended.
+    /// lane, so cancels, drains and the end of the channel treat it like a post. The caller must keep the entry's chunk
+    /// alive, and call ``endHandOver(of:)`` afterwards. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         host.willPost()

@@ -8,7 +8,7 @@ package struct Mortals {
         /// If there are more, a check visits this many.
         let atOnce: Int
 
-        /// Small, because a post should hardly pay for observers that it doesn't reach.
+        /// Small, because a post should spend little time on observers that it doesn't reach.
         package static let ofPost = Effort(few: 16, atOnce: 4)
         /// The check of a registration takes a few microseconds at most.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
@@ -31,7 +31,8 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// Consecutive checks without a lane visit the entries in rotation.
+    /// Returns the index at which the next check without a lane begins. Consecutive checks visit the entries in
+    /// rotation.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
@@ -46,8 +47,8 @@ extension KeptEntry {
 
     var isLive: Bool { entry.isLive }
 
-    /// `nil` unless the owner or sender is known to be dead. Checks the sender only if `looksAtSenders` is true,
-    /// because only its actor may access a sender that isn't `Sendable`.
+    /// Returns why the entry has to end; `nil` unless its owner or sender is known to be dead. The sender is checked
+    /// only if `looksAtSenders` is true, because only its actor may access a sender that isn't `Sendable`.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -69,7 +70,8 @@ extension Channel {
         if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends the entries of a dead object that had the address `tag`, which an object of the caller now has.
+    /// Ends the entries of a deallocated sender. `tag` was its address, and is now the address of an object of the
+    /// caller.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.
@@ -86,8 +88,8 @@ extension Channel {
 }
 
 extension Channel {
-    /// `owner` is the result of ``ChannelHost/owner(of:)``. `isMeant` returns whether a tie belongs to that owner, and
-    /// is called while no lock is held. Returns the ties of the ended entries.
+    /// Ends the entries of an owner, and returns their ties. `owner` is the result of ``ChannelHost/owner(of:)``.
+    /// `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
     package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)
@@ -101,7 +103,7 @@ extension Channel {
 }
 
 package struct OwnedEntry {
-    /// Comes with a reference to its chunk, which the receiver has to release.
+    /// The entry, with a reference to its chunk that the receiver has to release.
     package let entry: Entry
     package let details: EntryDetails
     package let sender: EntryStatus.Sender
@@ -122,7 +124,7 @@ extension Channel {
 }
 
 extension Mortals {
-    /// The result includes ended entries.
+    /// Returns the entries of an owner, including ended entries.
     mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [KeptEntry] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {

@@ -13,7 +13,8 @@
 /// another layout, such as the box of an `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type in the fourth word of senders that are objects; ``everything`` if all senders are; 0 if unknown.
+    /// The type in the fourth word of senders that are objects; ``everything`` if every sender is an object; 0 if
+    /// unknown.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }
@@ -75,7 +76,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// The caller has found `object` in `sender` by casts.
+    /// Records the place of `object`, which the caller has found in `sender` by casts.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }
@@ -95,7 +96,7 @@ struct ObjectPlace: ~Copyable {
 }
 
 extension TypedChannel {
-    /// The address of the sender's object; 0 if casts have to show whether the sender is an object. The caller holds
+    /// The address of the sender's object; 0 if only casts can show whether the sender is an object. The caller holds
     /// the sender.
     @inlinable
     @inline(__always)

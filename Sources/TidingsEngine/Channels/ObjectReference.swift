@@ -23,7 +23,8 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// A weak reference to an object whose deinitialization has begun can't be created.
+    /// Whether this is a weak reference. A weak reference to an object can't be created during the object's
+    /// deinitialization.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true
@@ -32,7 +33,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// A reference to no object counts as dead.
+    /// Creates a reference. A reference to no object counts as dead.
     package init(_ object: AnyObject?) {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject = object

@@ -17,7 +17,7 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// No lock is held, because this runs the `deinit` of objects that a closure captured.
+    /// Must be called while no lock is held, because this runs the `deinit` of objects that a closure captured.
     @inline(__always)
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
@@ -34,9 +34,9 @@ extension Channel {
     /// Frees the memory that was waiting for departed posts. If another thread holds the lock, this thread doesn't
     /// wait. The other thread frees the memory after it unlocks.
     ///
-    /// A post stores the flag before it tries to lock. A holder of the lock loads the flag after it unlocks, in
-    /// `withState` or in the next round of this loop. The operations of the lock, or ``Lock/fence()``, keep both orders
-    /// for all threads. So if a post finds the lock held, the holder finds the flag set.
+    /// A post stores the flag `hasDepartures` before it tries to lock. A holder of the lock loads the flag after it
+    /// unlocks, in `withState` or in the next round of this loop. The operations of the lock, or ``Lock/fence()``, keep
+    /// both orders for all threads. So if a post finds the lock held, the holder finds the flag set.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -113,7 +113,7 @@ struct Retired {
 
     private(set) var sections: [Section] = []
 
-    /// Retains the chunk of a removed entry, until the entry is freed.
+    /// Adds memory that waits for the posts in `lanes`. Retains the chunk of a removed entry, until the entry is freed.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {

@@ -1,5 +1,6 @@
-/// A linked list of chunks with observers, in the order of registration: those limited to one sender, or those without
-/// a sender, which all posts reach. Posts read the list in a lane. It changes under its channel's lock.
+/// A linked list of chunks, which contain either the entries of one sender, or the entries without a sender, which
+/// every post reaches. The order is that of registration. A post reads the list without a lock, protected by its lane;
+/// see ``Lanes``. The list changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
@@ -17,8 +18,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
-    /// All flags are set on ``Channel/everyone``, the roster without a sender. The rosters of senders only have
-    /// ``isSingle``.
+    /// The flags that posts read. ``Channel/everyone``, the roster without a sender, can have any flag. The rosters of
+    /// senders only have ``isSingle``.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
@@ -64,7 +65,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     private final let object: ObjectReference
 
-    /// The type and the address describe the object without accessing it.
+    /// The type and the address of the object, which describe the object without an access to it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
     /// The key of the roster in the index: the address of an object, which is even, or the hash of a value, made odd.
@@ -73,7 +74,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     private final var tail: Chunk?
 
-    /// Includes an entry that is about to be published. Accessed under the channel's lock.
+    /// The number of entries that were ever added, even if not yet published. Accessed under the channel's lock.
     private(set) final var addedCount = 0
 
     /// Accessed under the channel's lock.
@@ -101,7 +102,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         }
     }
 
-    /// For a value that was found at run time to be comparable; `nil` for every other sender.
+    /// The type of a value that was found at run time to be comparable; `nil` for every other sender.
     var typeAtRunTime: Any.Type? { nil }
 
     final var isMortal: Bool { if case .object = limit { true } else { false } }
@@ -116,7 +117,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// A post only reaches entries that were counted when it began.
+    /// The number of entries that were ever published. A post only reaches entries that were counted when it began.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -141,7 +142,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var beginning: Beginning { Beginning(word: board.load(ordering: .sequentiallyConsistent)) }
 
-    /// Called under the channel's lock. Releasing: an acquiring load that reads this value sees the entry's memory.
+    /// Publishes the flags and ``addedCount``. Called under the channel's lock. The store is releasing, so that an
+    /// acquiring load of the value also sees the entry's memory.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still invalidate the cache line of every thread that posts.
@@ -163,7 +165,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// The caller has to release the entry's reference to its chunk.
+    /// Appends an entry. The caller has to release the entry's reference to its chunk.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -205,7 +207,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// `chunk` has no live entry. The last chunk stays linked, because entries may still be added to it.
+    /// Unlinks `chunk`, which has no live entry, unless it is the last chunk, to which entries may still be added.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }

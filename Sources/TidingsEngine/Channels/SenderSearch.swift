@@ -29,8 +29,8 @@ extension TypedChannel {
         }
     }
 
-    /// Called if the target was created for another notification type, with the rule `equality`. So the value isn't an
-    /// object. It is found incomparable only if its conformance to `Hashable` is isolated to a global actor.
+    /// Called if the target was created for another notification type, with the rule `equality`, so the value isn't an
+    /// object. The value is incomparable only if its conformance to `Hashable` is isolated to a global actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))
@@ -41,19 +41,19 @@ extension TypedChannel {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// Valid until the lane is left.
+    /// The table is valid until the post leaves its lane.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
     }
 
-    /// Valid until the lane is left.
+    /// The result is valid until the post leaves its lane.
     @inline(__always)
     func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
         unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
     }
 
-    /// Valid until the lane is left.
+    /// The result is valid until the post leaves its lane.
     func roster(of sender: Sender) -> Unmanaged<Roster>? {
         switch rule {
         case .none: return nil

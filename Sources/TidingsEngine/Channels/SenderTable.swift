@@ -1,5 +1,5 @@
 /// An index of rosters by sender: a hash table with open addressing. Posts read it without a lock, and it changes under
-/// its channel's lock. A larger table replaces a full one, which is freed when no post can see it.
+/// its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
@@ -32,8 +32,8 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     /// The table that every channel begins with. It has no rosters and is always full.
     static let empty = SenderTable(capacity: 1)
 
-    /// The result is valid while a lane is claimed or the channel's lock is held. It isn't retained, because every post
-    /// from the sender would write to the reference count.
+    /// Returns a roster with the tag. It is valid while a lane is claimed or the channel's lock is held. It isn't
+    /// retained, because every post from the sender would write to the reference count.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
         var index = slot(of: tag, mask: mask)
@@ -61,7 +61,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// Retains the roster. The table mustn't be full.
+    /// Inserts a roster, and retains it. The table mustn't be full.
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
         count += 1
@@ -79,7 +79,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// The caller frees the roster when no post can see it.
+    /// Removes a roster, and returns it. The caller frees it when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
         let pointer = unsafe Unmanaged.passUnretained(roster).toOpaque()
         var index = slot(of: tag, mask: mask)

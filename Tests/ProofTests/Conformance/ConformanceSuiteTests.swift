@@ -49,7 +49,7 @@ import TidingsConformance
         Breach(SwappingCenter.self, breaks: .ordersOwnedAndOthersAlike, saying: "the order of the calls"),
         Breach(
             EagerCenter.self, breaks: .theAddedWaitForTheNextPost,
-            saying: "calls by a post, and by a nested one after two observers were added"),
+            saying: "calls by a post that adds two observers and then makes a nested post"),
         Breach(TardyCenter.self, breaks: .theCancelledAreNotCalled, saying: "calls"),
         Breach(LateCenter.self, breaks: .oneMayCancelItself, saying: "observers called by the second post"),
         Breach(EagerCenter.self, breaks: .otherThreadsChangeItAlike, saying: "calls by the post in progress"),
@@ -62,11 +62,11 @@ import TidingsConformance
             saying: "did not happen: other threads could post, add and cancel while the observer was running"),
         Breach(
             ClutchingCenter.self, breaks: .noLockIsHeldWhileReleasing,
-            saying: "did not happen: both centers released the observers ended by a cancel"),
+            saying: "did not happen: in both centers, a cancel released the observer's captures"),
         Breach(
             LeasingCenter.self, breaks: .noLockIsHeldWhileReleasing,
             saying:
-                "did not happen: both centers released the observers ended by a registration that found a dead owner"),
+                "did not happen: in both centers, a registration after the owner's deallocation"),
         Breach(LateCenter.self, breaks: .cancelEndsTheObservation, saying: "a cancelled token is active"),
         Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent, saying: "observers called"),
         Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread, saying: "posts that called the observer"),
@@ -75,13 +75,13 @@ import TidingsConformance
         Breach(ImpatientCenter.self, breaks: .drainWaitsForEveryCall, saying: "events"),
         Breach(
             PatientCenter.self, breaks: .drainEndsWithTheCall,
-            saying: "did not happen: the first observer was drained while the next one was running"),
+            saying: "did not happen: `cancelAndDrain` returned while the next observer was running"),
         Breach(
             PatientCenter.self, breaks: .drainDoesNotWaitForOthers,
-            saying: "did not happen: the other observer was drained while this one was running"),
+            saying: "did not happen: `cancelAndDrain` of other observers returned while this observer was running"),
         Breach(
             StubbornCenter.self, breaks: .oneMayDrainItself,
-            saying: "did not happen: the observer was drained by a task that it started"),
+            saying: "did not happen: `cancelAndDrain` returned in a task that the observer had started"),
         Breach(HoardingCenter.self, breaks: .releasesAtCancel, saying: "captures alive after a cancel"),
         Breach(LingeringCenter.self, breaks: .releasesWhenThePostsEnd, saying: "captures alive after the post"),
         Breach(
@@ -91,10 +91,10 @@ import TidingsConformance
             saying: "captures alive after a cancel in the post of another type"),
         Breach(
             HoardingCenter.self, breaks: .anOwnerEndsTheObservation,
-            saying: "captures alive after the owner's end and a post"),
+            saying: "captures alive after the owner was deallocated, and after a post"),
         Breach(
             ForgetfulCenter.self, breaks: .registrationReleasesDeadOwnersClosures,
-            saying: "captures alive after the owners' end and a registration"),
+            saying: "captures alive after the owners were deallocated, and after a registration"),
         Breach(
             LateCenter.self, breaks: .aTokenCanEndItBeforeTheOwner,
             saying: "observers called after the token was cancelled"),
@@ -106,45 +106,45 @@ import TidingsConformance
             saying: "a token is active although its center is gone"),
         Breach(CollectingCenter.self, breaks: .keepsNoNotifications, saying: "payloads alive after the post"),
         Breach(
-            HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts by captures that were deinitialized"),
+            HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts made in a `deinit`"),
         Breach(
             EquatingCenter.self, breaks: .objectsMatchByIdentity,
-            saying: "number of called observers that a post returned"),
+            saying: "number of observers that a post returned"),
         Breach(
             DeafCenter.self, breaks: .objectsMatchByIdentity, saying: "observers of an object called by its own posts"),
         Breach(
             AddressingCenter.self, breaks: .sendersAreHeldWeakly,
             saying: "a token is active although its sender is gone"),
         Breach(
-            DeafCenter.self, breaks: .valuesMatchByEquality, saying: "observers of a value called by posts of others"),
+            DeafCenter.self, breaks: .valuesMatchByEquality, saying: "observers of a value called for other senders"),
         Breach(
             HomeboundCenter.self, breaks: .valuesMatchOnEveryThread,
-            saying: "number of called observers that a post returned"),
+            saying: "number of observers that a post returned"),
         Breach(
             OutsideCenter.self, breaks: .valuesOfTheMainActorMatchThere,
-            saying: "observers of a value of the main actor called"),
+            saying: "observers of a value called by posts of each value"),
         Breach(
-            LiteralCenter.self, breaks: .nilFiltersNothing, saying: "number of called observers that a post returned"),
+            LiteralCenter.self, breaks: .nilFiltersNothing, saying: "number of observers that a post returned"),
         Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly, saying: "senders alive after their last use"),
         Breach(
             CheerfulCenter.self, breaks: .sendersAreHeldWeakly, saying: "a token is active although its sender is gone"),
         Breach(DeafCenter.self, breaks: .aRecycledAddressDoesNotMatch, saying: "observers of dead senders called"),
         Breach(
-            ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder, saying: "received them in another order"),
+            ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder, saying: "in another order"),
         Breach(
             SkippingCenter.self, breaks: .anAsynchronousObserverNeverOverlapsWithItself,
             saying: "did not happen: every notification arrived"),
         Breach(
             TaskForEach(), breaks: .anAsynchronousObserverNeverOverlapsWithItself,
             saying: "the observer overlaps with itself"),
-        Breach(TaskForEach(), breaks: .whatIsQueuedIsDiscarded, saying: "notifications that arrived after the cancel"),
+        Breach(TaskForEach(), breaks: .whatIsQueuedIsDiscarded, saying: "received after the cancel"),
         Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall, saying: "events"),
         Breach(
             TaskForEach(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were not made in the order of the posts"),
+            saying: "calls overlapped, or were made in an order other than that of the posts"),
         Breach(
             LettingGoOfCalls(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were not made in the order of the posts"),
+            saying: "calls overlapped, or were made in an order other than that of the posts"),
         Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish, saying: "events of the observer"),
         Breach(
             CancellingCalls(), breaks: .cancelLetsARunningCallFinish,
@@ -155,16 +155,16 @@ import TidingsConformance
         Breach(KeepingClosures(), breaks: .releasesAsynchronousObservers, saying: "captures alive after the cancel"),
         Breach(
             StubbornCenter.self, breaks: .asynchronousObserversMayDrainEachOther,
-            saying: "did not happen: the first observer had drained both"),
+            saying: "did not happen: in the first observer, both calls of `cancelAndDrain` returned"),
         Breach(
             CollectingCenter.self, breaks: .anActorEndsTheObservation,
             saying: "did not happen: the notification was released"),
         Breach(
             ClingingCenter.self, breaks: .aCenterEndsItsSequences,
-            saying: "did not happen: the loop ended with the center"),
+            saying: "did not happen: the loop ended when the center was deallocated"),
         Breach(
             RetainingCenter.self, breaks: .aSenderEndsItsSequences,
-            saying: "did not happen: the loop ended after the sender, by a post"),
+            saying: "did not happen: the loop ended at the next post"),
         Breach(
             LateCenter.self, breaks: .sequencesLeaveNothingBehind, saying: "notifications alive after their sequences"),
         Breach(
@@ -175,7 +175,7 @@ import TidingsConformance
             RepeatingCenter.self, breaks: .aPolicyCountsWhatItDrops,
             saying: "notifications received by the actor with oldest(3)"),
         Breach(MiscountingCenter.self, breaks: .aReceiptSaysWhatBecameOfADelivery, saying: "observers reached"),
-        Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody, saying: "calls in the post"),
+        Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody, saying: "received by the observer in the post"),
         Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost, saying: "calls"),
         Breach(
             ComparingCenter.self, breaks: .mainActorSendersAreLookedAtThere,
@@ -196,14 +196,14 @@ import TidingsConformance
             saying: "notifications received by an observer with a condition"),
         Breach(
             ShufflingCenter.self, breaks: .severalTypesKeepTheOrder,
-            saying: "the sequence doesn't have the order of the posts"),
+            saying: "the sequence did not keep the order of the posts"),
         Breach(
             LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved,
-            saying: "observers called after the owner's were removed"),
+            saying: "observers called after the removal"),
         Breach(OpeningCenter.self, breaks: .theLateBeginWithTheLatest, saying: "calls by the registration"),
         Breach(
             RehearsingCenter.self, breaks: .theLateBeginWithTheLatest,
-            saying: "calls by the registration for a type that does not ask for it"),
+            saying: "calls by the registration for a type that is not replayed"),
         Breach(
             MixingCenter.self, breaks: .eachSenderHasItsLatest,
             saying: "first notifications of the observers of each sender, and of all senders"),
