@@ -240,7 +240,7 @@ import TidingsTesting
         recorder.post(Closed())
         await fails(
             line: 6, saying: "Expected Document to be released with its owner, but something still retains it.",
-            "one of which may have captured it:", "1. Saved, in the post, registered at",
+            "One of these observers of the recorder may have captured it:", "1. Saved, in the post, registered at",
             "ExpectationTests.swift:\(line)",
             "Posted:", "1. Closed()"
         ) {

@@ -8,6 +8,11 @@ struct Placed: TypedNotification, Sendable {
     var isPaid = false
 }
 
+struct Cancelled: TypedNotification, Sendable {
+    static let name = "Snippets.ChooseADelivery.Cancelled"
+    let id: Int
+}
+
 actor Projection {
     private(set) var rows: [Int] = []
     func store(_ note: Placed) async throws {
@@ -42,3 +47,22 @@ await center.deliver(Placed(id: 13, isPaid: true))
 // → CancellationError()
 print(await projection.rows)
 // → [1]
+
+// snippet.several
+let changes = center.notifications(of: Placed.self, Cancelled.self)
+center.post(Placed(id: 2))
+center.post(Cancelled(id: 2))
+center.post(Placed(id: 3))
+
+for await change in changes {
+    switch change {
+    case let placed as Placed: print("placed: \(placed.id)")
+    case let cancelled as Cancelled: print("cancelled: \(cancelled.id)")
+    default: preconditionFailure("a type without a case: \(change)")
+    }
+    if (change as? Placed)?.id == 3 { break }
+}
+// snippet.end
+// → placed: 2
+// → cancelled: 2
+// → placed: 3

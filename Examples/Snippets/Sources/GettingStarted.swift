@@ -74,9 +74,9 @@ for await note in opened {
 
 // snippet.table
 for observer in center.observations {
-    print("\(observer.subject) \(observer.delivery), since \(observer.place)")
+    print("\(observer.subject) \(observer.delivery), registered at \(observer.place)")
 }
-// → GettingStarted.DepositMade in an actor, since GettingStarted/GettingStarted.swift:39
-// → GettingStarted.AccountOpened as a sequence, since GettingStarted/GettingStarted.swift:63
+// → GettingStarted.DepositMade in an actor, registered at GettingStarted/GettingStarted.swift:39
+// → GettingStarted.AccountOpened as a sequence, registered at GettingStarted/GettingStarted.swift:63
 // snippet.end
 withExtendedLifetime(ledger) {}

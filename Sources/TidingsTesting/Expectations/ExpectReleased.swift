@@ -56,8 +56,8 @@ extension RecordingNotificationCenter {
         let left = observers
         let hint =
             left.isEmpty
-            ? ["No observer is registered."]
-            : ["These observers are registered, one of which may have captured it:"] + numberedLines(left)
+            ? ["The recorder has no observers."]
+            : ["One of these observers of the recorder may have captured it:"] + numberedLines(left)
         report([headline] + hint + posts, at: site)
     }
 
