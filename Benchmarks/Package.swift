@@ -97,9 +97,9 @@ if isRelay {
     ]
 }
 
-// The outbox is measured in a separate package graph, because nothing else here needs GRDB, SQLite and libpq. If the
-// value is `sending`, the benchmark also sends notifications from the outbox through a relay, and needs NATS's C
-// client.
+// The outbox is measured in a separate package graph, because nothing else here needs GRDB, SQLite and libpq. If
+// `BENCHMARK_OUTBOX` is `sending`, the benchmark also sends notifications from the outbox through a relay, and needs
+// NATS's C client.
 if let kind = Context.environment["BENCHMARK_OUTBOX"] {
     let sends = kind == "sending"
     package.dependencies = [

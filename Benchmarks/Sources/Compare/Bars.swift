@@ -19,8 +19,8 @@ extension Bar {
         Bar(
             "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
             .tidings.with("one thread, two types")),
-        // A post may take twice as long as without the other thread, because posts and cancels wait for each other's
-        // cache lines.
+        // Posts and cancels write to each other's cache lines, so a post may take up to twice as long as without the
+        // second thread.
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 

@@ -18,7 +18,7 @@ struct Compare: AsyncParsableCommand {
     @Flag(help: "Take fewer samples, and omit the workloads whose name begins with curve.")
     var short = false
 
-    @Flag(help: "Fail if a figure is far off its limit, and still is in three repeated measurements.")
+    @Flag(help: "Fail if a figure misses its limit by far, in the first and in three more measurements.")
     var check = false
 
     func validate() throws {
@@ -45,8 +45,8 @@ struct Compare: AsyncParsableCommand {
         if check { try await verify(outcomes, runner) }
     }
 
-    /// Repeats the measurements of figures that are far off their bar, up to three times. Fails if a figure is far off
-    /// every time: a random deviation doesn't repeat, but a regression does.
+    /// Repeats the measurements of figures that miss their limits by more than their slack, up to three times. Fails if
+    /// a figure misses its limit every time: a random deviation doesn't repeat, but a regression does.
     @MainActor
     private func verify(_ outcomes: [Outcome], _ runner: Runner) async throws {
         var open = outcomes.filter { !$0.isCloseEnough }

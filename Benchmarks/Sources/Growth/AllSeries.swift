@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TidingsFoundation
 
-// All series, grouped by the quantity that grows. Code outside the inner closure isn't measured.
+// All series, grouped by the quantity that grows. Only the closure that a series returns is measured.
 extension Series {
     static var all: [Series] { observers + senders + foundation + owners + replayed + waiting + monitored + others }
 

@@ -3,7 +3,7 @@ import ArgumentParser
 @main
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures operations while the number of elements doubles, and prints the cost per element.")
+        abstract: "Measures each operation with 64 elements, then 128, 256 and so on, and prints the cost per element.")
 
     @Option(help: "Measure only series whose name contains this. Can be repeated.")
     var filter: [String] = []

@@ -1,10 +1,10 @@
 import CMachine
 
-/// An operation that is performed n times, or on n elements, while n doubles.
+/// An operation that is performed n times, or on n elements. Each n that is measured is twice the previous one.
 struct Series {
     let name: String
     let first: Int
-    /// The last size, unless the time limit is reached earlier.
+    /// The largest size to measure. A series that reaches the time limit ends at a smaller size.
     let last: Int
 
     /// Sets up the measurement for a size, and returns the closure that is measured. The closure's result is kept alive

@@ -3,7 +3,7 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// Measures the cost of an outbox. The figures are rates, or ratios between two kinds of work that take turns.
+/// Measures the cost of an outbox. The figures are rates, or ratios between two kinds of work that alternate.
 ///
 /// A figure is printed with its limit, if it has one. With `--check`, the program fails if a figure misses its limit in
 /// every measurement. `--short` uses fewer samples and rows. `--drain` only measures how fast observers receive

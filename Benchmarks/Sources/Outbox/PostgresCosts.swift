@@ -92,8 +92,8 @@ struct PostgresCosts {
                         OutboxBenchmark.Placed.wireName,
                         String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self), "\(rows)",
                     ])
-                // The first program that reads committed rows gives them their numbers. This call does so before the
-                // measurement.
+                // Committed rows get their numbers from the first program that reads them. This call reads them before
+                // the measurement.
                 _ = try await outbox.store.last()
             }
         )

@@ -20,7 +20,7 @@ final class Bare: @unchecked Sendable {
         }
 
         fileprivate func use(_ use: (UnsafePointer<bare_message>) -> Int32) -> Int {
-            // The strings and the bytes exist during the call.
+            // The strings and the bytes exist until `use` has returned.
             unsafe subject.withCString { subject in
                 unsafe "application/cloudevents+json".withCString { contentType in
                     unsafe body.withUnsafeBytes { bytes in
@@ -56,7 +56,7 @@ final class Bare: @unchecked Sendable {
 
     func durableConsume(_ stream: String, _ subject: String, _ count: Int) throws -> Sample {
         var nanoseconds = 0.0
-        // A relay also fetches batches of 512 messages.
+        // The batch size is 512, as in a relay.
         let found = unsafe bare_durable_consume(client, stream, subject, 512, Int32(count), &nanoseconds)
         try Miscount.check(.cClient, Int(found), count)
         return Sample(value: nanoseconds)

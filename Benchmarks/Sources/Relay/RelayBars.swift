@@ -1,8 +1,8 @@
 /// The limits that relays have to meet, as ratios to the C client in the same run. The limits for encrypted connections
 /// are the same.
 ///
-/// The goals for transient notifications and for the round trip are sometimes missed on two busy cores. Their limits
-/// are therefore the figures that two busy cores reach.
+/// The goals for transient notifications, which no stream stores, and for the round trip are sometimes missed on two
+/// busy cores. The limits are therefore the figures that two busy cores reach.
 extension Bar {
     static let relays = [
         Bar("relayed, transient", 1, .coded, .faster(0.35), .cClient, towards: .faster(0.45)),

@@ -25,7 +25,7 @@ struct RelayBenchmark: AsyncParsableCommand {
     @Flag(help: "Take fewer samples.")
     var short = false
 
-    @Flag(help: "Fail if a figure is far off its limit, and still is in three repeated measurements.")
+    @Flag(help: "Fail if a figure misses its limit by far, in the first and in three more measurements.")
     var check = false
 
     @MainActor
@@ -41,7 +41,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         var outcomes = try await measure(runner, server) { workload in
             filter.isEmpty || filter.contains { workload.contains($0) }
         }
-        // Missed bars are measured again, because random deviations don't repeat each time.
+        // Figures that miss their limits are measured again, because random deviations don't repeat each time.
         for attempt in 1...3 where check && outcomes.contains(where: { !$0.isCloseEnough }) {
             print("\nmeasured again, \(attempt) of 3")
             let open = Set(outcomes.filter { !$0.isCloseEnough }.map(\.bar.ours.workload))

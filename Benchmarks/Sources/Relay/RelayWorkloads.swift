@@ -12,7 +12,7 @@ extension Subject {
     static func relay<N: Numbered>(_ type: N.Type) -> Subject { type == CodedOrder.self ? .coded : .json }
 }
 
-/// The workloads of relays. Each workload has its own subjects and streams. Its relays stop when it ends.
+/// The workloads of relays. Each workload has its own subjects and streams, and its relays stop when the workload ends.
 @MainActor
 final class RelayWorkloads {
     private let server: NATSServer

@@ -14,11 +14,11 @@ let targets: [any FuzzTarget.Type] = [
     UserInfo.self, RelayEvents.self, InspectorRequests.self, Planted.self,
 ]
 
-/// Set before the first input.
+/// The target of this run, set before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = UserInfo.self  // libFuzzer runs on one thread
 
-/// Passes an input to the target. The function's C name is prescribed: libFuzzer contains a `main` function that calls
-/// it. That `main` isn't used here, but is linked.
+/// Passes an input to the target. libFuzzer's own `main` function requires this C name. That `main` function isn't used
+/// here, but is linked.
 @c(LLVMFuzzerTestOneInput)
 func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var input = Input(UnsafeBufferPointer(start: bytes, count: count))
@@ -38,8 +38,8 @@ func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
             return
         }
         target = chosen
-        // libFuzzer doesn't accept the name of the target as an argument, so the name isn't passed on. It is appended
-        // to the path of the program instead. To merge corpora, libFuzzer runs that path as a command.
+        // libFuzzer doesn't accept the target's name as an argument, so the name is appended to the path of the program
+        // instead. To merge corpora, libFuzzer runs that path as a command.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv + 1
         arguments[0] = strdup("\(CommandLine.arguments[0]) \(chosen.name)")
         var count = CommandLine.argc - 1

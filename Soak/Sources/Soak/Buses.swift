@@ -1,7 +1,8 @@
 import Synchronization
 import Tidings
 
-/// A message of the bus. Each slot of the crew numbers its own letters.
+/// A message of the bus. Letters are numbered per slot: each thread of the ``Crew`` has a slot, which a later thread
+/// reuses.
 struct Letter: Sendable {
     let slot: Int
     let number: Int

@@ -3,12 +3,13 @@ import Synchronization
 
 /// Threads that are replaced as soon as they end.
 final class Crew: Sendable {
-    /// There are more threads than lanes. A post marks in a lane that it is running, so some posts find no free lane.
+    /// There are more threads than lanes. Each running post uses a lane to mark that it is running, so some posts find
+    /// no free lane.
     static let size = 200
 
     let activities: [any Activity]
 
-    /// How many steps of each activity have ended.
+    /// The number of ended steps, by activity.
     let steps: [Counter]
 
     /// The number of threads that have begun.
@@ -60,7 +61,7 @@ final class WaitingCrew: Sendable {
 
     let activities: [any WaitingActivity]
 
-    /// How many steps of each activity have ended.
+    /// The number of ended steps, by activity.
     let steps: [Counter]
 
     private let isEnding = Atomic(false)

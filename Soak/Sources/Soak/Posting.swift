@@ -16,8 +16,8 @@ final class World: Sendable {
 
     let captured = Counter()
 
-    /// `posts` counts posts, `said` is the sum of the numbers of calls that posts returned, and `calls` counts actual
-    /// calls.
+    /// `posts` counts posts, and `calls` counts calls of observers. `said` is the sum of the counts that posts
+    /// returned.
     let posts = Counter()
     let said = Counter()
     let calls = Counter()
@@ -55,12 +55,12 @@ final class World: Sendable {
         let foundDead = said.value - calls.value
         referee.expect(
             foundDead >= 0 && foundDead <= deadOwners.value,
-            "posts returned \(said.value) calls, there were \(calls.value), and \(deadOwners.value) owners were deallocated"
+            "posts counted \(said.value) calls, \(calls.value) were made, and \(deadOwners.value) owners were deallocated"
         )
         referee.expect(
             steadyCalls.value == World.steadyCount * posts.value,
             "\(posts.value) posts called the \(World.steadyCount) steady observers \(steadyCalls.value) times")
-        referee.expect(captured.value == 0, "\(captured.value) objects are alive that only ended observers captured")
+        referee.expect(captured.value == 0, "\(captured.value) objects that ended observers captured are alive")
         for center in [plain, watched] {
             // The first post removes the observers whose owners were deallocated.
             center.post(Ping(sender: Source()))
@@ -113,7 +113,7 @@ struct Churn: Activity {
         weak let reference = owner
         owner = nil
         token?.cancel()
-        // Another thread that checks whether the owner is alive may retain it for a moment.
+        // Another thread may retain the owner for a moment while it checks whether the owner is alive.
         let isOver = !isOwned || reference == nil
         world.post(from: source, in: center)
         world.referee.expect(
@@ -176,7 +176,8 @@ struct Watching: Activity {
     }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // At most two monitors are attached at the same time, and usually none, because each receives every event.
+        // At most two monitors are attached at the same time, and usually none, because a monitor receives every event,
+        // which slows down all posts.
         if slot >= Watching.most || random.below(4) != 0 { return }
         let monitor = Monitor()
         let attachment = world.watched.attach(monitor)

@@ -2,7 +2,8 @@ import Synchronization
 import Tidings
 
 /// Takes random steps in the thread's own center, and compares the calls with a model of the documented behavior: which
-/// observers are called, in which order, and how often. Posts of other threads use the same lanes meanwhile.
+/// observers are called, in which order, and how often. Meanwhile, the posts of other threads compete for the same
+/// lanes, in which a post marks that it is running.
 struct Sampling: Activity {
     let name = "sample of the model"
     let world: World
@@ -53,12 +54,12 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private var owners: [Source?] = []
     private var modelled: [Modelled] = []
 
-    /// The numbers of deallocated owners, and of observers that posts counted although their owners were deallocated.
+    /// The number of deallocated owners.
     private var deadOwners = 0
     private var foundDead = 0
 
-    /// The numbers of the observers that the center called, and of those that it should have called. In `called`, -1
-    /// stands for a wrong count.
+    /// The numbers of the observers that the center called, and of the observers that it should have called. In
+    /// `called`, -1 means that a post returned a wrong count.
     private(set) var called: [Int] = []
     private(set) var expected: [Int] = []
 

@@ -24,7 +24,7 @@ struct Options {
 /// Runs all activities at the same time: 200 short-lived threads post, add, cancel, dispatch and attach monitors, and
 /// tasks drain, deliver and read sequences. A violation, a stall or growing memory ends the run with status 1.
 @main struct Soak {
-    /// An activity that takes no step for this time counts as stalled. Waits on a busy machine are far shorter.
+    /// The time without a step after which an activity counts as stalled. Waits on a busy machine are far shorter.
     static let patience: Duration = .seconds(120)
 
     static func main() {

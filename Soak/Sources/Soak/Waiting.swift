@@ -31,7 +31,7 @@ struct Draining: WaitingActivity {
     }
 }
 
-/// Makes deliveries, which have to return when every observer has finished, and not earlier.
+/// Makes deliveries, each of which has to return when every observer has finished, and not earlier.
 final class Delivering: WaitingActivity {
     let name = "deliver"
     private let world: World

@@ -1,5 +1,5 @@
 /// The state of a bus, protected by its lock. Mutating methods return an action, which the bus performs after the
-/// unlock. A thread that holds the lock of a mailbox mustn't lock the bus.
+/// unlock. A thread that holds the lock of a mailbox (a consumer's queue) mustn't lock the bus.
 ///
 /// Invariant: a consumer never runs two calls at once, even if it is removed and added again during a call. So
 /// `leaving` keeps a removed mailbox while its call is running, and the consumer's new mailbox waits for the end of
@@ -27,7 +27,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         @export(implementation)
         init() {}
 
-        /// Starts the turns of idle mailboxes. The caller must hold no lock.
+        /// Starts the mailboxes that were idle, so that they handle the message. The caller must hold no lock.
         @export(implementation)
         func start() {
             for (mailbox, runner) in started { runner.start(mailbox) }
@@ -63,12 +63,12 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// `told` is the new subscriber if a monitor is attached. `replaced` is the subscriber of a deallocated consumer
-    /// that had the same address.
+    /// The result of adding a consumer. `told` is the new subscriber if a monitor is attached. `replaced` is the
+    /// subscriber of a deallocated consumer that had the same address.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 
-    /// `make` receives the consumer's previous mailbox if that mailbox is still running a call.
+    /// Adds a consumer. `make` receives the consumer's previous mailbox if that mailbox is still running a call.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
@@ -96,7 +96,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return (subscriber, action)
     }
 
-    /// Removes ended mailboxes, but only when `leaving` has doubled, so that a removal takes amortized constant time.
+    /// Removes ended mailboxes once `leaving` has doubled in size, so that a removal takes amortized constant time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -45,7 +45,7 @@ extension MessageBus {
 
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// All queues use the same `tellsEach`, because a message is put into all queues in one step.
+    /// `tellsEach` (report each message) is the same for all queues, because a message enters all of them in one step.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }
@@ -78,8 +78,8 @@ extension MessageBus {
     }
 
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held, because `announce` calls monitors. A consumer that is added between these announcements and
-        // the fill has no announcement.
+        // No lock is held, because `announce` calls monitors. A consumer that is added between this step and `fill`
+        // below has no announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

@@ -77,7 +77,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that handles its messages on the main actor. This saves a main-actor class a hop per message.
+    /// Adds a consumer that handles its messages on the main actor. For a main-actor class, this saves a hop per
+    /// message.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.

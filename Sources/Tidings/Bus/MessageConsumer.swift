@@ -15,8 +15,9 @@
 /// }
 /// ```
 ///
-/// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor. The compiler
-/// exempts types that conform to a `Sendable` protocol from that default, and rejects their mutable stored properties.
+/// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor. That default
+/// doesn't apply to types that conform to a `Sendable` protocol, so the compiler would reject mutable stored
+/// properties.
 ///
 /// ```swift
 /// @MainActor final class Badge: MessageConsumer {

@@ -17,9 +17,9 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // This turn, which handles queued messages, waits before it retains the consumer. The wait therefore
-                // doesn't keep the consumer alive. Later turns return from the wait at once, because the previous
-                // mailbox is cancelled and begins no further turn.
+                // A turn handles some of the queued messages. The turn waits here before it retains the consumer, so
+                // the wait doesn't keep the consumer alive. In later turns, the wait returns at once, because the
+                // previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
                     mailbox.cancel()

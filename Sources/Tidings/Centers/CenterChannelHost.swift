@@ -95,7 +95,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// Takes the serial number instead of the entry, because the entry's memory may have been freed.
+    /// Describes an observer. The parameter is the serial number and not the entry, whose memory may have been freed.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }

@@ -64,7 +64,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task hands over the latest main-actor notification. If the task hasn't run yet, this post hands it over.
+        // A task passes the latest main-actor notification to the observer. If the task hasn't run yet, this post does
+        // so.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)
@@ -78,7 +79,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Reset, because posts made during the call may have set `isNoted`, and the caller of this method reads it.
+        // The caller of this method reads `isNoted`, which posts made during the call may have set.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -27,14 +27,14 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
 
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Stores the number under which monitors received this post. If the current number is still `outer`, none received
-    /// it.
+    /// Stores the number under which monitors received this post. `outer` is the number of the enclosing post. If
+    /// `outer` is still the current number, no monitor received this post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins a further delivery of the stored post. It gets higher numbers than the deliveries of the post itself.
+    /// Begins a further delivery of the stored post. The delivery gets a higher number than those of the original post.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -67,13 +67,13 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Called under a lock. The exchange copies nothing, so no user code runs.
+    /// Exchanges the stored notification for `other`, under a lock. The exchange copies nothing, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }
 }
 
-// Immutable.
+// All properties are immutable and `Sendable`.
 final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N
 

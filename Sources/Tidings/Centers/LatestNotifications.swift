@@ -21,8 +21,8 @@ final class LatestNotifications: Sendable {
         keepsWhole = keeper == nil
     }
 
-    /// Stores a post in the object of the sender's last post, unless that object is shared. `exchange` is called under
-    /// the lock, so it mustn't run user code. Returns 0 if the post wasn't stored.
+    /// Reuses the object of the sender's last post for a new post, unless the object is shared. `exchange` is called
+    /// under the lock, so it mustn't run user code. Returns 0 if the post wasn't stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -144,7 +144,8 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// May exchange `notification` for the sender's previous one. `address` is 0 unless the sender is a known object.
+    /// Stores a notification. Afterwards, `notification` may contain the sender's previous notification, which the
+    /// caller releases after the unlock. `address` is 0 unless the sender is a known object.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
@@ -153,7 +154,7 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Called only if `keepsWhole` is set, so each stored post has this class. Debug builds check the cast.
+                // `keepsWhole` is set here, so each stored post has this class. Debug builds check the cast.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }

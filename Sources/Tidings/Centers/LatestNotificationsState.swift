@@ -24,7 +24,7 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
-        /// The caller has to release the returned post after the unlock.
+        /// Stores a post. Returns the previous post, which the caller has to release after the unlock.
         func replace(by post: KeptPost) -> KeptPost? {
             let replaced = kept.take()
             kept = post
@@ -79,7 +79,7 @@ extension LatestNotifications {
 
         init?(_ slot: Slot?) {
             guard let slot, let post = slot.kept else { return nil }
-            // A later post mustn't change the notification that a registration hands over.
+            // A later post mustn't change this notification, because a registration will pass it to its observer.
             post.isShared = true
             (self.slot, self.post) = (slot, post)
         }
@@ -136,7 +136,7 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
     }
 
-    /// Returns the slots to check for deallocated senders; `nil` if no check is due.
+    /// Makes a slot the newest. Returns the slots to check for deallocated senders; `nil` if no check is due.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
         // If there is a single slot, it belongs to the sender of this post, which is alive.

@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
-    /// Returns the latest notification of a replayed type, which an observer registered now would receive first. If
-    /// another thread posts at the same time, the result may already be outdated. To react to each change, add an
-    /// observer.
+    /// Returns the latest notification of a replayed type. An observer that is registered now would receive this
+    /// notification first. If another thread posts at the same time, the result may already be outdated. To react to
+    /// each change, add an observer.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
@@ -17,8 +17,8 @@ extension TypedNotificationCenter {
         latest(type, from: SenderFilter(sending: sender, of: type))
     }
 
-    /// Returns the latest notification of a replayed main-actor type, which an observer registered now would receive
-    /// first.
+    /// Returns the latest notification of a replayed main-actor type. An observer that is registered now would receive
+    /// this notification first.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -38,9 +38,9 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// For a main-actor notification, the caller has to be on the main actor.
+    /// Returns the latest notification. For a main-actor notification, the caller has to be on the main actor.
     fileprivate func keptLatest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
-        // The channel lives as long as the center.
+        // The channel, which stores the notification, lives as long as the center.
         defer { extendLifetime(self) }
         let channel = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe channel?._withUnsafeGuaranteedRef { channel in

@@ -31,7 +31,7 @@ extension ListingCenter {
 }
 
 extension TypedNotificationCenter {
-    /// `nil`: by default, a center doesn't forward.
+    /// `nil`, because a center doesn't forward by default.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
     @usableFromInline package var listing: (any ListingCenter)? {
@@ -88,7 +88,8 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations that are tied to an owner in the ``underlyingCenter``. Without one, nothing happens.
+    /// Ends all observations of the ``underlyingCenter`` that are tied to an owner. Without an underlying center, does
+    /// nothing.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

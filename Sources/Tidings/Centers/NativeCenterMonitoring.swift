@@ -19,7 +19,8 @@ extension NativeNotificationCenter {
 
     package var hasPosts: Bool { channels.all().contains { $0.hasPost } }
 
-    /// Enables or disables the monitoring of all channels. A new monitor starts to track observers that have owners.
+    /// Enables or disables the monitoring of all channels, which are the types' lists of observers. A new monitor
+    /// starts to track observers that have owners.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -35,7 +36,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has no channel. Unless the center replays the type, only monitors receive it.
+    /// Makes a post whose type has no channel. Unless the center replays the type, only monitors receive the post.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !isServing, replay(of: N.self) != nil { return postReplayed(notification, from: place) }
@@ -82,7 +83,8 @@ extension NativeNotificationCenter {
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
                     } else if let monitors = unsafe host.monitorsForPost {
-                        // The list stays alive until the post leaves its lane. The post leaves the lane after `end`.
+                        // The list stays alive while the post is marked as running in its lane, and so until after
+                        // `end`.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()

@@ -5,8 +5,9 @@ extension NativeNotificationCenter: ListingCenter {
     /// place of its registration and the state of its queue.
     ///
     /// Intended for debugging and tests. Notification types are read one after another, so the list isn't a snapshot of
-    /// a single moment. Reading the list ends and omits observations whose owner or sender has been deallocated.
-    /// Deallocated senders of main-actor notifications aren't detected, because only the main actor can access them.
+    /// a single moment. An observation whose owner or sender has been deallocated isn't listed, and ends during the
+    /// read. Deallocated senders of main-actor notifications aren't detected, because only the main actor can access
+    /// them.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)

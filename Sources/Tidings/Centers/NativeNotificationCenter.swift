@@ -80,7 +80,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// lookup.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
+        // The channel, the type's list of observers, lives as long as the center. The center mustn't be deallocated
+        // before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.anyChannel(ObjectIdentifier(N.self)) {
             if let calls = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.postIfPlain(notification) }) {
@@ -103,7 +104,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Not inlined, so that `post` can be inlined.
+    /// Posts a notification whose type has no channel. Not inlined, so that `post` is small enough to be inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -117,7 +118,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, or no limit.
     ///   - registration: The details of the observer besides its closure.
-    ///   - observer: The closure to call in the post.
+    ///   - observer: The closure to call during the post.
     /// - Returns: The handle of the observation.
     @inlinable
     public func observe<N: TypedNotification>(
@@ -136,7 +137,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             } else {
                 addReplayed(registration, for: sender, taking: &observer)
             }
-        // A single return statement, so that the class of the result is known where this method is inlined.
+        // There is a single return statement, so that the class of the result is known where this method is inlined.
         return EntryToken(entry)
     }
 

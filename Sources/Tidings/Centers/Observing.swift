@@ -1,9 +1,10 @@
 extension TypedNotificationCenter {
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
     ///
-    /// Observers in the post run in the order of registration. A post reaches the observers registered when it began.
-    /// An observer may post, add observers, and cancel observers, including itself; no lock is held while it runs. It
-    /// can't await or throw. For a closure that does, specify where it runs with `on:`.
+    /// Such synchronous observers run in the order of registration. A post reaches the observers registered when it
+    /// began. An observer may post, add observers, and cancel observers, including itself; no lock is held while it
+    /// runs. The closure can't await or throw. To observe with a closure that awaits or throws, specify where it runs
+    /// with `on:`.
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }

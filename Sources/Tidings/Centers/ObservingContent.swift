@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
-    /// Registers a closure for a notification type of either kind. A main-actor notification is observed as the
-    /// ``OnMainActor`` that wraps it. The notification is `Sendable`, so the closure doesn't have to be isolated to the
-    /// main actor.
+    /// Registers a closure for a type that conforms to `TypedNotification` or `MainActorNotification`. A main-actor
+    /// notification is observed as the ``OnMainActor`` that wraps it. The wrapper is `Sendable`, so the closure doesn't
+    /// have to be isolated to the main actor.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

@@ -19,12 +19,13 @@ package struct OwnedObserver: NumberedObservation {
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
     }
 
-    /// The notification type; `nil` for an observer that was registered without one, by name or with a descriptor.
+    /// The notification type; `nil` for an observer that was registered by name or with a `NotificationDescriptor`.
     package var type: NotificationSubject? {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// For a main-actor notification, this method has to be called on the main actor.
+    /// Whether the observer is limited to a sender; `true` if `limit` is `nil`. For a main-actor notification, this
+    /// method has to be called on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
@@ -73,7 +74,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// If the sender is a value of a main-actor notification, this has to be called on the main actor.
+    /// Identifies a sender. If the sender is a value of a main-actor notification, call this on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }

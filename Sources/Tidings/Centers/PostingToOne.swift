@@ -71,7 +71,8 @@ extension ListingCenter {
 extension NativeNotificationCenter {
     package func post<N: TypedNotification>(_ notification: N, toOwn numbers: [UInt64], from place: SourcePlace) -> Int
     {
-        // The channels live as long as the center, which mustn't be deallocated before the post has ended.
+        // The channels, which list the observers, live as long as the center. The center mustn't be deallocated before
+        // the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? {
             return unsafe channel._withUnsafeGuaranteedRef {
@@ -80,7 +81,8 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // With `countingIn: nil`, the notification counts as handed over, so the observer's gate lets it through.
+            // `countingIn: nil` marks the notification as one for this observer alone, which the observer's
+            // ``ReplayGate`` lets through.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

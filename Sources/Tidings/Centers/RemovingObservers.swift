@@ -1,6 +1,6 @@
 extension TypedNotificationCenter {
     /// Ends the observations of a type that are tied to an owner, and discards the notifications queued for them. When
-    /// this method has returned, no post that begins later calls these observers, whatever their delivery.
+    /// this method has returned, no post that begins later calls these observers, whatever their delivery mode.
     ///
     /// ```swift
     /// center.removeObservers(of: self, for: EpisodeAdded.self)

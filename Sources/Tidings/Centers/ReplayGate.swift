@@ -3,8 +3,9 @@ import TidingsEngine
 /// A gate in front of an observer of a replayed type, which passes each notification to the observer exactly once.
 ///
 /// The gate is closed when the observer is registered. The registration reads the latest notification and the number of
-/// posts. Only later posts are for the observer, and are queued while the gate is closed. The registration hands over
-/// the latest and then the queued notifications. When the queue is empty, the gate opens, and posts call the observer.
+/// posts. Only later posts are for the observer, and are queued while the gate is closed. In the *hand-over*, the
+/// registration passes the latest and then the queued notifications to the observer. When the queue is empty, the gate
+/// opens, and posts call the observer.
 ///
 /// While the registration hands over queued notifications, the phase is `closing`: further posts wait instead of being
 /// queued. So the gate opens no matter how fast other threads post. The wait is bounded, because the observer may
@@ -110,7 +111,7 @@ final class ReplayGate: Sendable {
     }
 
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
-        // Released after the unlock, because a `deinit` of a notification may post.
+        // `forgotten` is released after the unlock, because a `deinit` of a notification may post.
         let forgotten = state.withLock { state in
             let waiting = state.waiting
             state.handOver = handOver
@@ -155,10 +156,11 @@ final class ReplayGate: Sendable {
     }
 
     func end() {
-        // Released after the unlock, because this may run a user's `deinit`.
+        // `forgotten` is released after the unlock, because the release may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
-            // Not `.max`, so that waiting posts continue and find the phase `ended`. No post has a greater number.
+            // The value isn't `.max`, so that waiting posts continue and find the phase `ended`. No post has a greater
+            // number.
             boundary.store(.max - 1, ordering: .releasing)
             defer { state.waiting = [] }
             return state.waiting

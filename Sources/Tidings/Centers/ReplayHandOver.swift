@@ -43,8 +43,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let host: CenterChannelHost
     let latest: LatestNotifications
 
-    /// Hands over the latest notification at once. A main-actor notification is handed over in a task, or by a post
-    /// that comes before the task.
+    /// Passes the latest notification to the observer at once. A main-actor notification is passed to the observer by a
+    /// task, or by a post that is made before the task runs.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.

@@ -1,7 +1,8 @@
 import TidingsEngine
 
-// Observers of a replayed type `N` are in the channel of `Replayed<N>`, and `N` itself has no channel. A post checks
-// for replay only if its type has no channel, so posts of other observed types have no overhead.
+// The channel of a type is the list of its observers. Observers of a replayed type `N` are in the channel of
+// `Replayed<N>`, and `N` itself has no channel. A post checks for replay only if its type has no channel, so posts of
+// other observed types have no overhead.
 
 @usableFromInline
 @safe
@@ -10,11 +11,12 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let notification: N
     @export(implementation) let number: UInt64
 
-    /// The stored post, if monitors or a hand-over need it.
+    /// The stored post. It is set for monitors, and when a registration passes the notification to a new observer.
+    /// Otherwise it may be `nil`.
     @export(implementation) let post: KeptPost?
 
-    /// Points to the number of observers whose gates refused the post. Valid only during the post; `nil` in a
-    /// hand-over.
+    /// Points to the number of observers whose ``ReplayGate`` refused the notification. Valid only during the post;
+    /// `nil` if a registration passes the notification to a new observer.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
@@ -55,9 +57,9 @@ extension NativeNotificationCenter {
                 // The sender is read once, because it may be a weak reference.
                 let sender = notification.sender
                 let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
-                // The lane is claimed before the notification is stored; see `enter`.
+                // The lane marks the post as running. It is claimed before the notification is stored; see `enter`.
                 let lane = channel.enter()
-                // `keep` may exchange this copy for the replaced notification, which is released after the unlock.
+                // `keep` may store this copy and leave the replaced notification here, to be released after the unlock.
                 var replaced = notification
                 let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
                 return postNumbered(
@@ -116,8 +118,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that `postIfUsual` can't make, that omits observers, or that was refused because the center has
-    /// finished. Leaves the lane.
+    /// Makes a post that `postIfUsual` can't make or that omits observers. If the center has finished and refused the
+    /// notification, only monitors receive the post. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

@@ -1,9 +1,9 @@
-// Observers in the post can neither await nor throw. These overloads accept closures that await or throw, so that the
-// compiler's message names the alternative. Their closures have as many parameters as the closures of the available
-// overloads. Otherwise the compiler would also report other mistakes in a closure with these messages.
+// Observers that run in the post can neither await nor throw. These overloads accept closures that await or throw, so
+// that the compiler's message names the alternative. Their closures have as many parameters as the closures of the
+// available overloads. Otherwise the compiler would also report other mistakes in a closure with these messages.
 
 extension TypedNotificationCenter {
-    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
+    /// Unavailable: an observer without `on:` runs in the post, and can neither await nor throw. Add `on:`.
     @available(
         *, unavailable,
         message: "an observer in the post cannot await or throw; specify where it runs, with 'on: .task' or 'on: .main'"
@@ -15,7 +15,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
+    /// Unavailable: an observer without `on:` runs in the post, and can neither await nor throw. Add `on:`.
     @available(
         *, unavailable,
         message:
@@ -30,7 +30,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
+    /// Unavailable: an observer without `on:` runs in the post, and can neither await nor throw. Add `on:`.
     @available(
         *, unavailable,
         message:
@@ -44,7 +44,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
+    /// Unavailable: an observer without `on:` runs in the post, and can neither await nor throw. Add `on:`.
     @available(
         *, unavailable,
         message:

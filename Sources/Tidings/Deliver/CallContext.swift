@@ -8,7 +8,7 @@ final class Call: Sendable {
     let isMarked = AtomicByte(false)
 
     /// The number of calls that the turn has begun. Only the turn writes the number. Accesses are relaxed, because
-    /// readers only use the number to decide whether to show a mark.
+    /// readers only use the number to decide whether a ``CallMark`` belongs to the current call.
     @usableFromInline let begun = Atomic(0)
 
     @usableFromInline
@@ -17,8 +17,8 @@ final class Call: Sendable {
         self.canWait = canWait
     }
 
-    /// A task that inherits the call may outlive it. The acquiring load pairs with the releasing store in ``end()``: a
-    /// reader that finds the call ended also sees everything that the call wrote.
+    /// Whether the call is running. A task that inherits the call may outlive the call. The acquiring load pairs with
+    /// the releasing store in ``end()``: a reader that finds the call ended also sees everything that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline
@@ -67,7 +67,7 @@ struct CallContext: Sendable {
     var call: Call?
     var window: DeliveryWindow?
 
-    /// Set only during the post of a delivery that waits for sequences.
+    /// The sequences to wait for; set only during the post of a delivery that waits for sequences.
     var awaitedSequences: AwaitedSequences?
 }
 
@@ -117,7 +117,8 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens the window of a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing delivery.
+    /// Opens the ``DeliveryWindow`` of a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing
+    /// delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

@@ -15,8 +15,8 @@ import TidingsEngine
 ///
 /// The name is a literal, so it can't contain customer data. Functions that the observer calls, and its child tasks,
 /// can name steps too, because a task-local value identifies the call. A step that is named outside of a call, or after
-/// its end, is ignored. A step that an observer in the post names belongs to the asynchronous call that made the post,
-/// if there is one. Steps of a bus's consumers are ignored.
+/// the call has ended, is ignored. If an observer that runs in the post names a step, the step belongs to the
+/// asynchronous call that made the post, if there is one. Steps of a bus's consumers are ignored.
 ///
 /// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///
@@ -37,7 +37,7 @@ extension Call {
         let time: Int64
     }
 
-    /// Stored outside the calls, so that a call without marks takes no memory and no lock for them.
+    /// The marks are stored outside the calls, so that a call without marks takes no memory and no lock for them.
     private static let marks = Lock<[ObjectIdentifier: Mark]>([:])
 
     @usableFromInline

@@ -12,9 +12,9 @@ extension TypedNotificationCenter {
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can call this method, even for the notification type that it observes. A delivery doesn't wait for a
-    /// call that waits for the delivery, and its receipt is then incomplete. So two observers can deliver to each
-    /// other.
+    /// An observer can call this method, even for the notification type that it observes. The delivery doesn't wait for
+    /// that observer, whose running call waits for the delivery, and the receipt is then incomplete. Two observers can
+    /// also deliver to each other without a deadlock.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
     /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished
@@ -61,7 +61,7 @@ extension WaitGraph {
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        // If the scope was settled before, the closure has no effect, because no scope number is used twice.
+        // If the scope ended earlier, the closure has no effect, because no later scope has the same number.
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
@@ -81,7 +81,8 @@ extension WaitGraph {
         return receipt
     }
 
-    /// `isTracked` marks the scope of a ``TrackedDelivery``. A tracked scope is never nested in another tracked scope.
+    /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``, which is never nested in another such
+    /// scope.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

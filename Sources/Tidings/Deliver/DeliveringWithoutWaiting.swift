@@ -1,12 +1,12 @@
 /// Deliveries that report their end to a closure, so that one thread can begin many of them in order.
 package enum DeliveryWithoutWaiting {
-    /// `post` returns the number of observers reached. `whenFinished` is called once, on any thread, possibly before
-    /// this method returns.
+    /// Begins a delivery. `post` returns the number of observers reached. `whenFinished` is called once, on any thread,
+    /// possibly before this method returns.
     package static func begin(
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        // Loaded first, because a store invalidates the cache line for every thread that posts to a sequence.
+        // The value is loaded first, because a store would slow down every thread that posts to a sequence.
         if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
             sequencesAreAwaited.store(true, ordering: .relaxed)
         }

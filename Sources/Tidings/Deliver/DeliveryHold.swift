@@ -1,10 +1,10 @@
-/// Makes the current delivery wait for something other than a call, such as a response from a server. Create a hold in
-/// the post, and end the hold on any thread. The receipt counts a hold as a call of an asynchronous observer.
+/// Makes the current delivery wait for something other than a call, such as a response from a server. Create a hold
+/// during the post, and end the hold on any thread. The receipt counts a hold as a call of an asynchronous observer.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// Returns `nil` outside a delivery. The receipt names `observer` if the wait ends before the hold, or if `end`
-    /// receives an error.
+    /// Creates a hold, or returns `nil` outside a delivery. The receipt names `observer` if the wait ends before the
+    /// hold, or if `end` receives an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())

@@ -1,5 +1,6 @@
 /// Delivers an element to an asynchronous observer at a moment that the caller chooses, and reports when the observer
-/// has finished. The delivery that creates this value waits for the observer. Call `handOver` or `discard`, once.
+/// has finished. If the value is created in a delivery, that delivery waits for the observer. Call `handOver` or
+/// `discard`, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?
@@ -18,7 +19,7 @@ package struct TrackedDelivery: Sendable {
     }
 
     package func discard() {
-        // Any identity that isn't a mailbox works here.
+        // This can be any identity that isn't that of a mailbox.
         let noMailbox = ObjectIdentifier(TrackedDelivery.self)
         WaitGraph.update { graph in
             let scope = graph.enter(window, noMailbox)

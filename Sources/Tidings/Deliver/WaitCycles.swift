@@ -16,7 +16,7 @@ extension WaitGraph {
         return true
     }
 
-    /// A call that can't be suspended doesn't wait, so it has no edge.
+    /// Records that a call waits for `target`. A call that can't be suspended doesn't wait, so it isn't recorded.
     mutating func beginWait(_ call: Call, for target: Node) {
         if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
     }

@@ -8,7 +8,7 @@ extension ObserverGroup {
     ///
     /// Members that haven't finished when the time limit passes are released as well, and continue their work. But if
     /// only the group held the owner of an observer, that observer's queue is discarded. You can call this method
-    /// several times, even concurrently. The method doesn't wait for an observer that calls it.
+    /// several times, even concurrently. If an observer calls this method, the method doesn't wait for that observer.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -63,7 +63,7 @@ extension ObserverGroup {
         }
         excused.endWait()
         let pending = wait.pending
-        // Released after the unlock, because the release may run user code.
+        // The members and objects are released after the unlock, because the release may run user code.
         let released = contents.withLock { contents in
             let released = (contents.members, contents.objects)
             (contents.members, contents.objects) = ([], [])
@@ -75,8 +75,9 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// A member that is in `pending` and in `statuses`, which the center reports, is listed once. A member in `pending`
-    /// with no running call and no queued elements isn't listed, because it only waited for another member.
+    /// Returns the unfinished members and observers. A member that is in `pending` and in `statuses`, which the center
+    /// reports, is listed once. A member in `pending` with no running call and no queued elements isn't listed, because
+    /// it only waited for another member.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

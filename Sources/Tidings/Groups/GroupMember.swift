@@ -12,7 +12,8 @@ struct GroupMember: Sendable {
     @export(implementation) let queue: (any ObserverQueue)?
     @export(implementation) let numbers: [UInt64]
 
-    /// `false` for the consumer of a bus, which finishes after all observers.
+    /// Whether the member observes a center. A member that doesn't is a consumer of a bus, and finishes after all
+    /// observers.
     @export(implementation) let observesCenter: Bool
 
     @export(implementation)

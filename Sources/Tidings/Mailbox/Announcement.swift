@@ -2,7 +2,7 @@
 struct TracedCall: Sendable {
     @export(implementation) let traced: TraceTable.Traced
 
-    /// `nil` if there are no longer any monitors.
+    /// Sends events to the monitors; `nil` if there are no longer any monitors.
     @export(implementation) let teller: QueueTeller?
 
     @usableFromInline
@@ -19,7 +19,7 @@ struct TracedCall: Sendable {
 struct Announcement: Sendable {
     @export(implementation) let trace: QueueTrace?
 
-    /// `nil` if a monitor caused the post, or if no monitor receives the post.
+    /// Sends events to the monitors; `nil` if a monitor caused the post, or if no monitor receives the post.
     @export(implementation) let teller: QueueTeller?
 
     @export(implementation) let isCounted: Bool

@@ -1,9 +1,9 @@
 /// Records when elements were queued in a mailbox, without reading a clock for each element.
 ///
-/// The time of an element is the time that was stored last. It is early by a few milliseconds or, in a burst, by the
-/// time that 64 elements take to arrive. At most 64 times are stored. `spacing` is the least time between two stored
-/// times, and doubles when there would be more than 64. After that, it is at most a sixteenth of the oldest element's
-/// wait. It is reset when few of the stored times belong to queued elements.
+/// The time of an element is the last time that was stored for it or for an earlier element. That time is early by a
+/// few milliseconds or, in a burst, by the time that 64 elements take to arrive. At most 64 times are stored, at
+/// intervals of at least `spacing`. `spacing` doubles when there would be more than 64 times, and is then at most a
+/// sixteenth of the oldest element's wait. `spacing` is reset when few of the stored times belong to queued elements.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -47,7 +47,7 @@ package struct ArrivalTimes: Sendable {
         let few = marks.count - Self.fewMarks
         if few < 0 || marks[few].count <= left + 1 { spacing = Self.leastSpacing }
         if time - (marks.last ?? first).time < spacing { return }
-        // Keeps the last mark at or before the oldest element.
+        // Keeps the last stored time at or before the oldest element.
         let gone = marks.prefix { $0.count <= left + 1 }.count - 1
         if gone > 0 { marks.removeFirst(gone) }
         marks.append(Mark(count: count, time: time))

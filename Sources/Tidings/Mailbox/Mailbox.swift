@@ -13,15 +13,15 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The observer as named in receipts; `nil` if no delivery waits for the observer's calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
-    /// Evaluated for posters that wait for room; `nil` if the observer accepts every element.
+    /// The observer's condition, evaluated for posters that wait for room; `nil` if the observer accepts every element.
     @export(implementation) let condition: (@Sendable (Element) -> Bool)?
 
     @export(implementation) let policy: BufferingPolicy
 
-    /// A turn reads this value before each call, without the lock.
+    /// Whether the mailbox is cancelled. This value is read before each call, without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
 
-    /// Each put reads this value, without the lock.
+    /// The kinds of events to report to monitors. This value is read whenever an element is queued, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     @export(implementation) let inHand = InHand()
@@ -50,7 +50,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// The acquiring load pairs with the releasing store in ``stop()``.
+    /// Whether the mailbox is cancelled. The acquiring load pairs with the releasing store in ``stop()``.
     @export(implementation) var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     @export(implementation) var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
@@ -72,7 +72,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
-            // Stored under the lock, so that a turn that reads `true` finds the state cancelled when the turn ends.
+            // The value is stored under the lock. So if `run` reads `true`, it finds the state cancelled when it ends.
             cancelled.store(true, ordering: .releasing)
             return state.cancel()
         }

@@ -1,11 +1,12 @@
-/// Puts notifications into a mailbox. A center calls `receive` in the post. Releasing the entrance finishes the
+/// Puts notifications into a mailbox. A center calls `receive` during the post. Releasing the entrance finishes the
 /// mailbox.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
     @export(implementation) let ownership: Ownership?
 
-    /// If the policy buffers nothing, no turn ever runs, so each post checks whether the owner is alive.
+    /// Creates an entrance. Normally, the code that handles queued elements detects that the owner has been
+    /// deallocated. If the policy buffers nothing, that code never runs, so each post checks the owner.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
@@ -23,7 +24,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Queues an element. If the caller is in a delivery, that delivery waits until the element has been handled.
+    /// Queues an element. Inside a `deliver`, the delivery waits until the element has been handled.
     @export(implementation)
     package func put(_ element: Element) {
         put(element, in: .enter(ObjectIdentifier(self), of: observer))
@@ -55,7 +56,7 @@ extension MailboxState {
     enum PutAction: Sendable {
         case none
         case start(Runner)
-        /// `total` is the number of elements dropped so far. Call the runner and end the timer, if there are any.
+        /// `total` is the number of drops so far. The caller has to call the runner and end the timer, if they exist.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
         case refuse(Queued<Element>)
     }
@@ -75,20 +76,21 @@ extension MailboxState {
             noteDrop()
             // An element with a timer waits for a retry, so the observer has already been called with it.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
-            // The runner may not have been called yet if the dropped element waited for a retry.
+            // If all other elements were waiting for a retry, no call is scheduled yet for the appended element.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }
         return schedule().map { .start($0) } ?? .none
     }
 
-    /// The caller has to call the returned runner after the unlock. `nil` if the runner has been called already.
+    /// Schedules the calls. Returns the runner to call after the unlock; `nil` if the runner has been called already.
     @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }
         isScheduled = true
         progress.scheduledAt = CallProgress.now
-        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }  // else older elements wait
+        // Elements that wait for a retry are older, and their times are still needed.
+        if retryingCount == 0 { arrivals.begin(addedCount, at: progress.scheduledAt) }
         return runner
     }
 
@@ -117,8 +119,8 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length that the queue will have with all announced elements and one more; `nil` if that last element would
-    /// be discarded.
+    /// The length that the queue will have when all announced elements, which were reported to monitors and aren't
+    /// queued yet, and one more have been queued; `nil` if that last element would be discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -1,4 +1,4 @@
-/// The monitoring data of queued elements. The mark of an element contains the index of its slot.
+/// The monitoring data of queued elements, in slots. The ``Queued/mark`` of an element contains the index of its slot.
 @usableFromInline
 struct TraceTable: Sendable {
     @usableFromInline
@@ -60,8 +60,8 @@ extension Mailbox {
         }
     }
 
-    /// Reports to monitors that an element is about to be queued. Counts it in `announcedCount`, so that concurrent
-    /// announcements have different numbers. Call `fill` or `withdraw` next.
+    /// Announces an element: reports to monitors that it is about to be queued, and counts it in `announcedCount`, so
+    /// that concurrent announcements have different numbers. Call `fill` or `withdraw` next.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -137,7 +137,7 @@ extension Mailbox {
             }
             return end
         }
-        // If no delivery waits for the call, the context that the turn has set is sufficient.
+        // If no delivery waits for the call, the task-local context that `run` has set is sufficient.
         guard let call, traced.scope != .none else { return await tracedBody() }
         return await CallContext.perform(call, in: traced.scope, isolation: isolation, tracedBody)
     }

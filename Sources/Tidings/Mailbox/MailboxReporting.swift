@@ -14,7 +14,8 @@ struct QueueLengths: Sendable {
 
     @usableFromInline init() {}
 
-    /// Returns whether to report a length: it exceeds a limit for the first time, or has doubled since the last report.
+    /// Returns whether to report a length, because it exceeds a limit for the first time or has doubled since the last
+    /// report.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
@@ -23,7 +24,7 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// If the queue is short again, resets the lengths and returns the greatest one; otherwise returns `nil`.
+    /// Resets the lengths and returns the greatest one if the queue is short again; otherwise returns `nil`.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -53,7 +54,7 @@ extension Mailbox {
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }
 
-    /// Inlined, because unspecialized code looks up types at run time.
+    /// Returns the length to report, if any. Inlined, because unspecialized code looks up types at run time.
     @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount

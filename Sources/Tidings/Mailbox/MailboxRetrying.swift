@@ -1,8 +1,9 @@
-// An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, a turn takes
-// it ahead of the queue. `deliver` and `drain(within:)` also wait for such an element.
+// An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, the element
+// is handled before the queued elements. `deliver` and `drain(within:)` also wait for such an element.
 
 extension Mailbox {
-    /// If the call is traced, the trace reports the error. If the element will be retried, `respond` isn't called.
+    /// Ends a call that threw an error. If the call is traced, the trace reports the error. If the element will be
+    /// retried, `respond` isn't called.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -14,13 +15,14 @@ extension Mailbox {
             return .repeated(error, endsTurn: plan.keepsOrder)
         }
         state.withLock { $0.noteFailure() }
-        // Reported before the response, because the response may end the observation, after which nothing is reported.
+        // The error is reported first, because nothing is reported once the response has ended the observation.
         if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)
     }
 
-    /// Returns `nil` if the element isn't retried. `attempt` is the number of calls with the element so far.
+    /// Stores an element for its retry, or returns `nil` if it isn't retried. `attempt` is the number of its calls so
+    /// far.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
         // The limit is checked and the element is added in one step under the lock. Otherwise, another element could
         // arrive in between, and the limit could be exceeded.
@@ -36,7 +38,7 @@ extension Mailbox {
         return (plan, called.calls + 1)
     }
 
-    /// The timer retains the mailbox, as a turn does. So queued elements are handled even if nothing else retains it.
+    /// The timer retains the mailbox, so that queued elements are handled even if nothing else retains the mailbox.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
@@ -77,7 +79,7 @@ extension MailboxState {
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
-    /// If the element was waiting for a retry, the caller has to end the returned timer.
+    /// Removes the oldest element. If the element was waiting for a retry, the caller has to end the returned timer.
     @export(implementation)
     mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
@@ -121,7 +123,7 @@ extension MailboxState {
         return isPaused
     }
 
-    /// `inHand` is the number of later elements in the turn's batch.
+    /// Prepares an element's retry; `nil` if it isn't retried. `inHand` is the number of later elements in the batch.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)

@@ -1,5 +1,5 @@
-// Room in the queue of an observer with back pressure is reserved before the post, and given back after the post, when
-// the element is in the queue. So two posters never use the same room.
+// A poster reserves room in the queue of an observer with back pressure before the post. When the post has queued the
+// element, the element itself takes up that room, so the reservation ends. So two posters never use the same room.
 
 @usableFromInline
 struct RoomLine: Sendable {
@@ -12,8 +12,8 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether a queue of `count` elements has room. `count` is `nil` if the queue no longer accepts elements. No
-    /// poster has to wait then.
+    /// Whether a queue of `count` elements has room. If the queue no longer accepts elements, `count` is `nil`, and the
+    /// result is `true`, because no poster has to wait.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
@@ -92,7 +92,8 @@ package protocol RoomKeeper: AnyObject, Sendable {
 }
 
 package protocol RoomQueue {
-    /// Returns an empty array if the queue has no back pressure, or if the observer's condition rejects the element.
+    /// Returns the queues in which room has to be reserved for an element. The array is empty if the queue has no back
+    /// pressure, or if the observer's condition rejects the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

@@ -9,8 +9,8 @@ extension Mailbox {
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
-    /// has run. If the result is `false`, the queue is empty, and putting the next element calls the runner. `respond`
-    /// is called with an error before the observer's call counts as ended.
+    /// has run. If the result is `false`, nothing can be handled now, and the next put or the timer of a retry calls
+    /// the runner. `respond` is called with an error before the observer's call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -26,7 +26,8 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn. Returns whether elements are queued. `handle` makes a call, and returns whether to continue.
+    /// Takes a turn. Returns whether the runner has to continue. `handle` makes a call, and returns `false` to end the
+    /// turn.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -128,13 +129,14 @@ extension Mailbox {
         return makeCall()
     }
 
-    /// `call` is `nil` if nothing can wait for the call.
+    /// Makes a call of the observer. `call` is `nil` if nothing can wait for the end of this call.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
-        // Unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown type.
+        // `traced` is unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown
+        // type.
         guard let traced = traced(queued) else {
             return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
         }
@@ -149,7 +151,7 @@ extension Mailbox {
         guard traced.scope == .none,
             let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
         else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // Written with few asynchronous frames. A further frame would take longer than the reports to the monitors.
+        // This code uses few asynchronous frames. A further frame would take longer than the reports to the monitors.
         var end = CallEnd.handled
         await traced.trace.cause(isolation: isolation) { end = await makeCall() }
         traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)

@@ -11,7 +11,7 @@
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
 
-    /// A struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
+    /// The runner is in a struct, because a generic container would wrap a bare closure in a thunk at each access.
     @usableFromInline
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
@@ -51,10 +51,10 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     @export(implementation) var drops: DropCounter?
 
-    /// Released, with everything that the observer captured, when the mailbox has ended.
+    /// The runner. It is released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
-    /// Set when the runner is called. Reset at the end of a turn if nothing is queued and no retry blocks the queue.
+    /// Set when the runner is called. Reset after a series of calls if nothing is queued and no retry blocks the queue.
     @export(implementation) var isScheduled = false
 
     @export(implementation) var isRunning = false
@@ -118,13 +118,15 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return Array(ready)
     }
 
-    /// Returns the runner to release, if no element remains, and the closure of the first poster that waits for room.
+    /// Finishes the mailbox. Returns the runner, which has to be released, only if no element remains. `admitted`
+    /// contains the closure of the first poster that waits for room, if it can be resumed.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The closures in `handled` are called even during a running call, because the observation has ended.
+    /// The work after a cancel. The closures in `handled` are called even during a running call, because the
+    /// observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)

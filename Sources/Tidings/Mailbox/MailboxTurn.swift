@@ -1,7 +1,8 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Begins a turn, and moves elements into the batch, which has to be empty. Returns `false` if there are none.
+    /// Begins a turn, which is a series of calls, and moves elements into the batch, which has to be empty. Returns
+    /// `false` if there are no elements.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -42,7 +43,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // Replaced, because `take` moves the batch's empty arrays, which may have a large capacity, into the mailbox.
+        // `take` moves the arrays of the batch into the mailbox. A new batch has no unused capacity.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -92,15 +93,16 @@ extension Mailbox {
 }
 
 extension MailboxState {
-    // The actions are tuples and not types, because every program would contain the metadata of a type.
+    // The actions are tuples, because the metadata of structs would be part of every program.
 
-    /// `handled` are the closures whose wait has ended. If `isIdle`, there is no turn until a put or the timer of a
-    /// retry calls the runner. `released` is the runner of a mailbox that has ended.
+    /// `handled` contains the closures to call for elements that have been handled. If `isIdle`, no turn follows until
+    /// a put or the timer of a retry calls the runner. `released` is the runner of a mailbox that has ended.
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// Begins a turn. If `isSingle`, the batch gets one element. But if a stack has to be reversed, the batch gets all
-    /// elements, because the linear-time reversal is made after the unlock. The caller then gives back the rest.
+    /// Begins a turn. If `isSingle`, the batch gets one element, unless a stack has to be reversed. In that case, the
+    /// batch gets all elements, so that the linear-time reversal is made after the unlock, and the caller gives back
+    /// the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.
@@ -148,11 +150,11 @@ extension MailboxState {
         waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?
     )
 
-    /// If nothing can be handled, no turn follows, because an empty turn would cost a yield and often wake a thread.
+    /// Ends a turn. If nothing can be handled, no turn follows: an empty turn would often wake a thread for nothing.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
-        // Queued elements wait for the next turn from now on.
+        // From this time on, queued elements wait for the next turn.
         let now = CallProgress.now
         if isRunning { progress.busy += now - progress.turnBegan }
         progress.scheduledAt = now
@@ -165,7 +167,7 @@ extension MailboxState {
         return (waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// Makes the next put call the runner, unless a retry blocks the queue. Returns the runner of an ended mailbox.
+    /// Makes the mailbox idle, unless a retry blocks the queue. Returns the runner of an ended mailbox, to be released.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false

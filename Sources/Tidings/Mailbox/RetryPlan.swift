@@ -74,7 +74,7 @@ struct Retries<Element: Sendable>: Sendable {
     }
 
     mutating func noteDue(_ number: Int) -> Bool {
-        // The timer of a dropped element may have fired already.
+        // The timer may have fired for an element that was dropped in the meantime.
         guard delayed.remove(number) != nil else { return false }
         due.insert(number)
         return true

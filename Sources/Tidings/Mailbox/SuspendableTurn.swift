@@ -11,7 +11,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) let mailbox: Mailbox<Element>
     @usableFromInline let call: Call
 
-    /// Called with the error of a call before the call counts as ended.
+    /// The closure to call with the error of a call, before the call counts as ended.
     @export(implementation) let respond: ((any Error) -> Void)?
 
     @export(implementation) var batch = Mailbox<Element>.Batch()

@@ -25,7 +25,7 @@ package struct TwoStackQueue<Element> {
         return outgoing.popLast()
     }
 
-    /// The other queue has to be empty.
+    /// Moves `outgoing` or, if it is empty, `incoming` to another queue, which has to be empty.
     @export(implementation)
     mutating func moveStack(to other: inout TwoStackQueue) {
         if outgoing.isEmpty { swap(&incoming, &other.incoming) } else { swap(&outgoing, &other.outgoing) }
@@ -34,7 +34,7 @@ package struct TwoStackQueue<Element> {
     @export(implementation)
     mutating func takeBack(_ other: inout TwoStackQueue) {
         if other.outgoing.isEmpty { other.reverseIncoming() }
-        // If whole stacks were moved, `outgoing` is empty, and an exchange suffices.
+        // If `moveStack` moved a whole stack, `outgoing` is empty, and an exchange suffices.
         if outgoing.isEmpty { return swap(&outgoing, &other.outgoing) }
         outgoing += other.outgoing
         other.outgoing = []

@@ -1,4 +1,5 @@
-/// The calls and posts that a monitor's timer checks, and the ``Monitoring`` that starts the timer again after a rest.
+/// The calls and posts that a monitor's timer checks, and the ``Monitoring`` that starts the timer again when it has
+/// ended.
 struct WatchedCalls: Sendable {
     let monitoring: Monitoring
     let calls: @Sendable () -> [CallUnderWay]

@@ -79,8 +79,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     var isSampled: Bool { unsafe posts != nil }
 
     /// Sets the sampling interval and `causedLeft`. Without this limit, a following monitor would receive every post of
-    /// a chain in which each post causes the next. This has no effect if the monitor doesn't follow posts and was
-    /// attached with the interval 1. Returns the number of caused posts that weren't received since the last call.
+    /// a chain in which each post causes the next. Calling this method has no effect if the monitor doesn't follow
+    /// posts and was attached with the interval 1. Returns the number of caused posts that weren't received since the
+    /// last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)

@@ -43,7 +43,8 @@ struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
     var delivery = NumberedDelivery.none
 
-    /// One task-local value holds both properties, because reading a task-local is as slow as calling five observers.
+    /// One task-local value holds both properties, because reading such a value takes as long as calling five
+    /// observers.
     @TaskLocal static var current = MonitoredTask()
 }
 

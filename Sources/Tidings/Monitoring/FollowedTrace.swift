@@ -14,7 +14,7 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// `isLate` is set if the trace is created after the post, when the waiting time and the contexts are unknown.
+    /// Creates a trace. `isLate` is set if the post has ended, so that the waiting time and the contexts are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -35,7 +35,7 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// `waiting` returns the length of the queue, and is called after `body`.
+    /// Makes a call, and reports it. `waiting` returns the length of the queue, and is called after `body`.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?

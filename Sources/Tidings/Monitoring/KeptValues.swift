@@ -32,7 +32,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     deinit {
         for index in 0..<Self.capacity {
             let word = unsafe slots[index].load(ordering: .acquiring)
-            // `insert` has retained the object.
+            // `insert` has retained the object, and only this `deinit` releases it.
             if let address = unsafe UnsafeRawPointer(bitPattern: word) {
                 unsafe Unmanaged<Kept>.fromOpaque(address).release()
             }
@@ -49,7 +49,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     package func with(_ key: Key, _ body: (Value) -> Void) {
         var index = Self.start(key)
         while true {
-            // Acquiring, so that the content that `insert` stored is visible.
+            // The load is acquiring, so that the content that `insert` stored is visible.
             let word = unsafe slots[index].load(ordering: .acquiring)
             guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return body(insert(key)) }
             // The table retains the value, and the caller retains the table.
@@ -85,7 +85,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
                 if kept.key == key { return kept.value }
                 index = (index + 1) & (Self.capacity - 1)
             }
-            // Checked again, because other threads may have inserted values in the meantime.
+            // The count is checked again, because other threads may have inserted values in the meantime.
             if count >= Self.capacity / 2 { return nil }
             count += 1
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())

@@ -5,10 +5,11 @@ public final class MonitorAttachment: Sendable {
         monitor: AttachedMonitor, monitoring: Monitoring, refresh: @Sendable (AttachedMonitor?) -> Void
     )
 
-    /// `nil` once detached. A monitor may hold its own attachment; detaching breaks that reference cycle.
+    /// The attached monitor; `nil` after ``detach()``. A monitor may hold its own attachment; `detach()` breaks that
+    /// cycle.
     private let use: Lock<Use?>
 
-    /// `refresh` informs the center that a monitor was attached or, with `nil`, that a monitor was detached.
+    /// Attaches a monitor. `refresh` informs the center that a monitor was attached or, with `nil`, detached.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring, calls: @escaping @Sendable () -> [CallUnderWay] = { [] },
@@ -31,8 +32,9 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``. Posts and calls that begin in the meantime aren't received, but the ends
-    /// of earlier posts and calls are. Long calls are therefore as likely to be received as short ones.
+    /// Pauses the monitor until ``resume()``. Meanwhile, the monitor doesn't receive posts and calls that begin, but it
+    /// receives the ends of posts and calls that began before the pause. So it doesn't miss long calls more often than
+    /// short ones.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)

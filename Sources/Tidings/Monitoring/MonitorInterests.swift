@@ -16,7 +16,7 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// - Parameter rawValue: The bit mask.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Registrations and ends of observers.
+    /// Registrations of observers, and the ends of observations.
     public static let observers = MonitorInterests(rawValue: 1)
 
     /// Posts that have returned.

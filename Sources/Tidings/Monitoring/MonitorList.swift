@@ -28,7 +28,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// everything if `looksAtMainActor` is `true`.
     let followsQueues: Bool
 
-    /// Whether a queue can send one and the same event value to all monitors.
+    /// Whether a queue can send the same event value to all monitors.
     let tellAlike: Bool
 
     let tellsCalls: Bool

@@ -1,6 +1,6 @@
 final class MonitorTimer: Sendable {
     private struct State: ~Copyable, Sendable {
-        /// Set only while the timer runs. A weak reference would slow down every use of the monitor.
+        /// The monitor, retained only while the timer runs. A weak reference would slow down every use of the monitor.
         var monitor: AttachedMonitor?
         var task: Task<Void, Never>?
         var hasEnded = false
@@ -27,7 +27,8 @@ final class MonitorTimer: Sendable {
         }
     }
 
-    /// Called by the timer's own task when there is nothing left to check or to report.
+    /// Stops the timer until the next `begin`. The timer's task calls this when there is nothing left to check or to
+    /// report.
     func rest() {
         state.withLock { state in
             state.monitor = nil

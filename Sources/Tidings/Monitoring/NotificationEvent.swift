@@ -113,7 +113,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// `nanoseconds` is negative if the duration wasn't measured.
+    /// Creates the delivery of a synchronous observer. `nanoseconds` is negative if the call wasn't measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id
@@ -158,7 +158,7 @@ public struct NotificationFailure: Sendable {
     /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// A class, because every event is as large as the largest one, and large events are slow to copy.
+    /// A class, because every event is as large as the largest case, and large events are slow to copy.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?

@@ -50,7 +50,8 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     ///   - body: The post. It must be called once.
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void)
 
-    /// Returns the context to carry to an asynchronous call. This method is called in the post that causes the call.
+    /// Returns the context to carry to an asynchronous call. This method is called during the post that causes the
+    /// call.
     ///
     /// - Parameter observer: The observer that will be called.
     /// - Returns: The context.
@@ -77,7 +78,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
 }
 
 extension ContextCarryingMonitor {
-    /// `true`: contexts are carried.
+    /// `true` by default, so that contexts are carried.
     @export(implementation) public var carriesContexts: Bool { true }
 }
 

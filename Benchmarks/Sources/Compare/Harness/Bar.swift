@@ -23,9 +23,9 @@ struct Bar {
     /// A stricter limit that Tidings is meant to reach later; `nil` if there is none.
     let goal: Limit?
 
-    /// Creates a limit for Tidings at `parameter`. The other subject is measured at `other`, or at `parameter` if
-    /// `other` is `nil`. On AMD processors, `limitOnAMD` replaces `limit`, and `limit` is the goal unless `goal` is
-    /// given: see ``Machine/isAMD``.
+    /// Creates a limit for the figure of Tidings at `parameter`, such as a number of observers. The other subject is
+    /// measured at `other`, or at `parameter` if `other` is `nil`. On AMD processors, `limitOnAMD` replaces `limit`,
+    /// and `limit` is the goal unless `goal` is given: see ``Machine/isAMD``.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil

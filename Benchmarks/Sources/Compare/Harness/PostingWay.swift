@@ -3,7 +3,7 @@ struct PostingWay: Sendable {
 
     var observers = 1
 
-    /// The total that the observers add to the sink in one turn of the loop.
+    /// The total that the observers add to the sink in one iteration of the loop.
     var total = Handler.total(1)
 
     var posts = 1

@@ -11,7 +11,7 @@ struct Result: Hashable, Encodable {
     /// Summarizes the undisturbed samples, or all samples if too few are undisturbed.
     init(_ workload: Workload, _ contender: Contender, _ samples: [Sample], count: Int) {
         let clean = samples.filter { !$0.wasDisturbed }
-        // For the minimum, at least one sample must be undisturbed. For the median, it must be a third of the samples.
+        // For the minimum, at least one sample must be undisturbed. For the median, a third of the samples must be.
         isDisturbed = workload.statistic == .least ? clean.isEmpty : clean.count * 3 < samples.count
         let sorted = (isDisturbed ? samples : clean).map { $0.value / Double(count) }.sorted()
         self.workload = workload.name

@@ -10,9 +10,9 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
     /// contender has a good or bad offset for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
-        // Peers may read memory at the beginning of a cache line in each call, so the integer isn't there. If a word
-        // was just written at the same offset of another page, a processor mistakes the read for a read of that word,
-        // and waits. The memory is new, and its size and alignment suffice for an integer.
+        // The integer isn't at the beginning of a cache line, because peers may read memory there in each call. A
+        // processor mistakes a read for a read of a word that was just written at the same offset of another page, and
+        // waits. The memory is new, and its size and alignment suffice for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }

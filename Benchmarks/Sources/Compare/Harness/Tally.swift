@@ -20,7 +20,7 @@ final class Tally: Sendable {
         if count == goal.load(ordering: .relaxed) { reach() }
     }
 
-    /// Makes `wait` wait for this many further messages. Call this when all earlier messages have arrived.
+    /// Makes `wait` return after `more` further messages. Call this when all earlier messages have arrived.
     func expect(_ more: Int) {
         state.withLock { $0.isReached = false }
         goal.store(count + more, ordering: .releasing)

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A metrics backend that sums values in atomic numbers. A backend that stores values can't cost less.
+/// A metrics backend that adds values to atomic numbers, which is the cheapest way to record them.
 final class CountingMetrics: MetricsFactory {
     private final class Sum: CounterHandler, FloatingPointCounterHandler, RecorderHandler, TimerHandler, MeterHandler {
         private let sum = Atomic<Int64>(0), count = Atomic<Int64>(0)

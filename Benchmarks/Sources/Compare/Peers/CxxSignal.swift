@@ -13,7 +13,7 @@ final class CxxSignal: Signal, @unchecked Sendable {  // threads share it only i
     private let signal: OpaquePointer
     private let library: Library
 
-    /// Fails if the library's headers weren't found during the build.
+    /// Creates a signal, or returns `nil` if the library's headers weren't found during the build.
     init?(_ library: Library) {
         // Only this object uses the signal, and `deinit` frees it.
         let made = unsafe library == .boost ? cxx_make_boost() : cxx_make_sigc()

@@ -50,7 +50,8 @@ struct Replayed: TypedNotification, SinkCarrier {
     let sink: Sink
 }
 
-/// The stored notification refers to its sender weakly, so that it doesn't keep the sender alive.
+/// A type whose latest notification is stored by the center. The reference to the sender is weak, so that the stored
+/// notification doesn't keep the sender alive.
 struct ReplayedFromObject: TypedNotification, SinkCarrier {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     weak let sender: Account?

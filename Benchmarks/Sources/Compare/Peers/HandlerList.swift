@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An array of handlers that a mutex protects. Handlers are never removed. Like in `MutexOfSlots`, calls don't retain
-/// them.
+/// An array of handlers that a mutex protects. Handlers are never removed. A call doesn't retain its handler, as in
+/// `MutexOfSlots`.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

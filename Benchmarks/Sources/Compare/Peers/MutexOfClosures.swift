@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The most common implementation: a mutex protects an array of closures. A post copies the array, and then calls them.
+/// The most common implementation: a mutex protects an array of closures. A post copies the array, and then calls the
+/// closures.
 final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private struct Entry: Sendable {
         let id: Int
@@ -37,7 +38,7 @@ final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` i
         let removed = state.withLock { state in
             state.entries.lastIndex { $0.id == id }.map { state.entries.remove(at: $0) }
         }
-        _ = removed  // released after the unlock
+        _ = removed  // the closure is released here, after the unlock
     }
 
     func post(_ times: Int, to sink: Sink) {

@@ -5,7 +5,7 @@ struct Peer {
 
     var library: CxxSignal.Library?
 
-    /// Returns `nil` if the peer wasn't available during the build.
+    /// Creates the peer's signal, or returns `nil` if the peer wasn't available during the build.
     let make: @MainActor () -> (any Signal)?
 
     private static let all = [

@@ -12,6 +12,6 @@ protocol Signal: AnyObject, Sendable {
 
     func post(_ times: Int, to sink: Sink)
 
-    /// Creates another signal, or uses another type of notification in the same center.
+    /// Creates a list with its own handlers: another signal, or another type of notification in the same center.
     func sibling() -> any Signal
 }

@@ -10,9 +10,9 @@ extension Workload {
         [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
     }
 
-    /// The actor itself posts the burst, so that it handles nothing until it has posted everything. Otherwise it would
-    /// become idle a random number of times, which would cost more than everything else. A queue of 900 is below the
-    /// threshold for warnings.
+    /// The observing actor posts the burst itself, so it handles nothing until it has posted everything. Otherwise the
+    /// actor would become idle a random number of times, which would cost more than the deliveries. The burst has only
+    /// 900 messages, so that the queue is too short to cause a warning.
     static let monitoredActor = Workload(
         name: "actor observer with a monitor: processor time", parameterName: "observers",
         unit: .nanoseconds(per: "delivery"), statistic: .least, count: 900

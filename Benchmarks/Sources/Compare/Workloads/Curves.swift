@@ -1,4 +1,4 @@
-/// Workloads that are drawn as curves and have no bar.
+/// Workloads that are drawn as curves and have no limits.
 extension Workload {
     /// Each number of observers is a separate workload. In a single workload, the observers of all peers would exist at
     /// the same time, and evict each other from the caches.

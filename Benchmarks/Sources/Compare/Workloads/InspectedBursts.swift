@@ -14,8 +14,8 @@ extension Workload {
 }
 
 enum InspectedBursts: CaseIterable {
-    /// The cases are, in this order: no inspector, an inspector without a viewer, an inspector with a viewer at the
-    /// tiers `look`, `count` and `follow`, and a monitor that does nothing.
+    /// The cases are, in this order: no inspector, an inspector without a viewer, inspectors with a viewer at the tiers
+    /// (levels of detail) `look`, `count` and `follow`, and a monitor that does nothing.
     case none, made, look, count, follow, monitor
 
     /// A burst has 20 posts, and begins every 20 milliseconds. The inspector can follow up to 20,000 posts and calls

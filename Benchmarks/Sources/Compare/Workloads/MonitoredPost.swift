@@ -27,17 +27,17 @@ extension Workload {
 
 enum Watch: CaseIterable {
     case nothing
-    /// A monitor that does nothing and only receives failures, drops or warnings.
+    /// A monitor that receives only failures, drops or warnings, and ignores them.
     case failures, drops, warnings
     /// A log at the level `info`, and metrics that are counted with atomic numbers.
     case log, countedMetrics
-    /// A monitor that does nothing and receives all events, or only posts.
+    /// A monitor that receives all events, or only posts, and ignores them.
     case everything, posts
     /// The monitors that pass events to the logging, metrics and tracing packages, without a backend. No event is
     /// logged.
     case logging, metrics, tracing
 
-    /// The cases that are measured with observers that run in the post.
+    /// The cases that are measured with observers that run synchronously, during the post.
     static let inPost: [Watch] = [.nothing, .everything, .posts, .logging, .metrics, .tracing]
 
     var subject: Subject {

@@ -62,7 +62,7 @@ extension PostingWay {
     }
 
     /// Posts to one observer. The other observers are limited to another sender, and each of them has its own owner.
-    /// The post checks whether owners are alive.
+    /// The post checks whether these owners are alive.
     fileprivate static func besideOwners(_ observers: Int) -> PostingWay {
         PostingWay(subject: .besideOwners, observers: observers, total: 1) {
             let center = NativeNotificationCenter()

@@ -2,15 +2,15 @@ import Foundation
 
 extension Workload {
     /// Returns the workloads whose names contain a filter, or all workloads if there are no filters. `curves` adds the
-    /// workloads without bars.
+    /// workloads without limits.
     static func matching(_ filters: [String], curves: Bool) -> [Workload] {
         (held + (curves ? observerCurve + [threadCurve] : [])).filter { workload in
             filters.isEmpty || filters.contains { workload.name.localizedCaseInsensitiveContains($0) }
         }
     }
 
-    /// The workloads with bars. The workloads that measure the heap come first. After other workloads, the allocator
-    /// would reuse their freed blocks, even if those are larger than necessary.
+    /// The workloads with limits. The workloads that measure the heap come first. After other workloads, the allocator
+    /// would reuse the blocks that those have freed, even if the blocks are larger than necessary.
     static let held: [Workload] = [
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,

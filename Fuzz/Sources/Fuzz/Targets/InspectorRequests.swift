@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-/// Fuzzes the head of a request to the inspector's server. Each request has to get a response. Without the token, the
-/// response has to be an error.
+/// Fuzzes the head of a request to the inspector's server. Each request has to get a response. If the request lacks the
+/// access token, the response has to be an error.
 enum InspectorRequests: FuzzTarget {
     static let name = "inspectorRequests"
 

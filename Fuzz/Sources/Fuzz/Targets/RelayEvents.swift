@@ -41,7 +41,7 @@ enum RelayEvents: FuzzTarget {
     }
 
     private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
-        // If the content type is that of an event, the data is read as an event, and the result differs.
+        // If the content type is that of an event, the data itself is read as an event, which differs from `event`.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
         let message = event.message("tidings.orders.placed.v1", mode: mode)
         for header in message.headers {

@@ -54,8 +54,8 @@ enum UserInfo: FuzzTarget {
         var k: Set<UInt8>?
         var l: [Int: Bool]?
 
-        /// Whether a number in this value is NaN. The code doesn't search the description for it, because Foundation's
-        /// description of a distant date ends the program.
+        /// Whether a number in this value is NaN. The numbers are checked instead of the value's description, because
+        /// Foundation's description of a distant date ends the program.
         var hasNoNumber: Bool {
             b?.isNaN == true || d?.hasNoNumber == true || h?.timeIntervalSinceReferenceDate.isNaN == true
                 || e?.contains { $0.hasNoNumber } == true
