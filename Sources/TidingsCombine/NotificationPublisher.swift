@@ -74,8 +74,8 @@ import Tidings
         func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Only the center holds the entrance of a subscription. When the center releases the entrance, no further
-    /// notification can arrive, so the subscription ends.
+    /// An object that passes notifications to a subscription. Only the center holds this object. When the center
+    /// releases it, no further notification can arrive, so the subscription ends.
     private final class SubscriptionEntrance<Note: Sendable>: Sendable {
         let subscription: any ReceivingSubscription<Note>
 

@@ -16,7 +16,7 @@
         ///
         /// - Parameters:
         ///   - type: The notification type. It has to be `Sendable`, because the compiler can't see on which threads
-        ///     operators use it.
+        ///     operators use the notifications.
         ///   - sender: The sender to which the publisher is limited, held weakly if it is an object; `nil` for no
         ///     limit.
         ///   - policy: The policy for buffering notifications that arrive while a subscriber has no demand.

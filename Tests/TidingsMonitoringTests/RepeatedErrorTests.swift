@@ -81,7 +81,7 @@ private struct Refused: Error, CustomTidingsDescription {
             ),
             (
                 .reachedNobody(observer, postedAt: nil),
-                "a post reached no observer, because the last one has ended"
+                "a post reached no observer, because the last observer of its type has ended"
             ),
             (
                 .growingQueue(observer, by: 25, in: .milliseconds(5000), waiting: 1),

@@ -59,7 +59,7 @@ private struct SentBy: TypedNotification, Sendable {
         clock.advance(by: .milliseconds(2500))
         // Nothing is running, so the timer ends.
         await eventually("no task sleeps, and there are three warnings") { clock.sleepers == 0 && words.count >= 3 }
-        #expect(words.last == "an observer continues after 40.0 seconds")
+        #expect(words.last == "an observer that was slow or stalled for 40.0 seconds has recovered")
         // The next notification starts the timer again, unless it is handled before the timer has ended.
         await eventually("a task sleeps") {
             if clock.sleepers > 0 { return true }

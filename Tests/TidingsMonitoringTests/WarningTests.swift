@@ -239,7 +239,7 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.first?.observer.place.line == UInt(line))
         #expect(
             monitor.warnings.first?.description.hasPrefix(
-                "a post at TidingsMonitoringTests/WarningTests.swift:\(line + 6) reached no observer, because the last one has ended: "
+                "a post at TidingsMonitoringTests/WarningTests.swift:\(line + 6) reached no observer, because the last observer of its type has ended: "
             )
                 == true)
         #expect(silent.warnings.isEmpty)

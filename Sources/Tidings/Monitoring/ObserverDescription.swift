@@ -20,7 +20,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached then, because only monitors need the time.
+    /// The time at which the observer was registered; `nil` if no monitor was attached at that time, because only
+    /// monitors need it.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     private let registrationTime: RegistrationTime
@@ -29,7 +30,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
-    // In one byte, because a description is copied with every event.
+    // The flags take one byte, because a description is copied with every event.
     private let traits: UInt8
 
     /// Whether the observer is limited to a sender.
@@ -82,8 +83,8 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery mode and the place of the registration, in one phrase, with the name of a durable
-    /// observer and the name of the group, if there are any.
+    /// A phrase with the subject, the delivery mode and the place of the registration. If the observer is durable or in
+    /// a group, the phrase also contains the durable observer's name or the group's name.
     public var description: String {
         var words = "\(subject), \(delivery), registered at \(place)"
         if let name = ObserverNames.given.name(of: id.number) { words += ", named \"\(name)\"" }
@@ -108,15 +109,14 @@ public struct NotificationSubject: Sendable {
     /// The qualified name of the type, such as `Shop.Cart.Changed`, or the name in Foundation's center.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// If `type` is the wrapper of a main-actor notification, the subject is the wrapped type.
+    /// Creates the subject of a type. If the type wraps a main-actor notification, the subject is the wrapped type.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil
     }
 
-    /// Creates a subject from the `type` of another subject. Unlike a copy of that subject, this doesn't retain
-    /// `named`.
+    /// Creates a subject from the `type` of another subject. The new subject doesn't retain `named`, as a copy would.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type

@@ -1,18 +1,18 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for dashboards and metrics, which stays the same when the source is edited. It is the name of a durable
-    /// observer in its table. For other observers, it is the type of the owner or, without a known owner, the file that
-    /// registered the observer. The owner is known only if a monitor was attached during the lifetime of the observer.
-    /// See also ``group``.
+    /// A name for dashboards and metrics, which stays the same when the source is edited. The label of a durable
+    /// observer is the observer's name. The label of any other observer is the type of its owner or, if the owner isn't
+    /// known, the file that registered the observer. The owner is known only if a monitor was attached during the
+    /// lifetime of the observer. See also ``group``.
     @export(implementation) public var label: String {
         ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 
-/// The types of owners, by the line that registered the observer. ``ObserverDescription`` doesn't contain the type of
-/// the owner, because a description is created for every event. The number of entries is bounded by the number of these
-/// lines.
+/// The types of owners. The key is the line of source that registered the observer, so there is at most one entry for
+/// each line that registers observers. ``ObserverDescription`` doesn't contain the type of the owner, because a
+/// description is created for every event.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])

@@ -1,10 +1,10 @@
-/// The names of observers, or of their groups. ``ObserverDescription`` doesn't store them, because a description is
-/// created for every event, and because an observer gets its names after its registration.
+/// The names of durable observers, or the names of the groups of observers. ``ObserverDescription`` doesn't store them,
+/// because a description is created for every event, and because an observer gets its names after its registration.
 @usableFromInline
 final class ObserverNames: Sendable {
     @usableFromInline static let ofGroups = ObserverNames()
 
-    /// The names that identify durable observers in their tables.
+    /// The names of durable observers.
     @usableFromInline static let given = ObserverNames()
 
     private let names = Lock<[UInt64: String]>([:])

@@ -1,5 +1,5 @@
 /// The thresholds beyond which a monitor receives warnings; `nil` disables a warning. Unless stated otherwise, a
-/// monitor receives a warning once for each observer.
+/// monitor receives each kind of warning at most once for each observer.
 public struct WarningThresholds: Hashable, Sendable {
     /// How many notifications may be queued for an asynchronous observer. The default is 1,000.
     ///
@@ -12,40 +12,41 @@ public struct WarningThresholds: Hashable, Sendable {
     /// of a second. The duration is checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
-    /// How long a call may run, or a queue may go without a notification being taken. The default is ten seconds.
+    /// How long a call may run, and how long notifications may wait while none is taken. The default is ten seconds.
     ///
     /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
-    /// is found. It also finds queues that grow steadily, and a main actor that is always busy. The warning is repeated
-    /// each time that the duration has doubled, and the end of the call is reported as well. Observers that run in the
-    /// post are included. For a sequence, only notifications that its consumer hasn't taken are considered.
+    /// is found. It also finds queues that grow steadily, and a main actor that is almost always busy. The warning is
+    /// repeated each time that the call or the wait has become twice as long, and the end of the call is reported as
+    /// well. Observers that run in the post are checked, too. For a sequence, only notifications that its consumer
+    /// hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
     /// How long an owner is expected to live. By default there is no warning.
     ///
-    /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live
-    /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
-    /// models and requests do. The age counts from the registration, or from the attachment of the monitor if the
-    /// monitor was attached later. The age is checked with every event, by ``MonitorAttachment/check()``, and when the
-    /// monitor is detached. An observer that runs in an actor has the actor as its owner.
+    /// An observation that is tied to an owner lasts as long as the owner. If the observer's closure captures the
+    /// owner, both live as long as the center. This is the most common leak. Set this threshold where owners come and
+    /// go, as view models and requests do. The age counts from the registration, or from the attachment of the monitor
+    /// if the monitor was attached later. The age is checked with every event, by ``MonitorAttachment/check()``, and
+    /// when the monitor is detached. An observer that runs in an actor has the actor as its owner.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
-    /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For later drops, a
-    /// monitor receives one warning for each interval, with the number of drops. The warning is sent when the interval
-    /// has passed, or earlier if the observation ends or the monitor is detached.
+    /// The first drop of an observer causes no warning, only the event ``NotificationEvent/dropped(_:total:)``. For
+    /// later drops, a monitor receives one warning for each interval, with the number of drops. The warning is sent
+    /// when the interval has passed, or earlier if the observation ends or the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
     /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
-    /// a monitor also receives one warning for each interval, with the number of errors. The warning is sent at the
-    /// same times as for drops.
+    /// a monitor also receives one warning for each interval, with the number of errors. The warning is sent when the
+    /// interval has passed, or earlier if the observation ends or the monitor is detached.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether to warn about a post that reaches no observer after an observer of its type has ended. An observer that
     /// was limited to a sender doesn't count. The default is `true`. Each ended observer causes at most one warning,
-    /// and none if the type has a new observer.
+    /// and none if another observer of the type is registered before the post.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -79,11 +80,11 @@ public enum ObserverWarning: Sendable {
     /// More notifications are queued than ``WarningThresholds/waiting``, or twice as many as at the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// The queue has grown from check to check, several times in a row, by the first number of notifications in the
-    /// duration. Such a growth is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
+    /// At several checks in a row, the queue was longer than at the check before. The first number is the growth in the
+    /// duration. This is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
-    /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest length.
+    /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is the queue's greatest length.
     case queueRecovered(ObserverDescription, most: Int)
 
     /// The buffering policy has continued to drop notifications. The numbers are the drops since the last warning and
@@ -97,15 +98,15 @@ public enum ObserverWarning: Sendable {
     /// Like ``failures(_:count:latest:)``, for errors after which the notification is retried.
     case retries(ObserverDescription, count: Int, latest: String)
 
-    /// A post reached no observer. The values are the observer of the type whose observation ended last, and the line
-    /// of source that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer. The values are the last observer of the notification type to end, and the line of
+    /// source that posted, if the line is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// Calls have kept the main actor busy for nearly all of the duration. The observer's calls took the largest share
-    /// of this time. The share is a number from 0 to 1.
+    /// Calls of observers have kept the main actor busy for nearly all of the duration. This observer's calls took the
+    /// largest share of that time. The share is a number from 0 to 1.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
@@ -162,7 +163,7 @@ extension ObserverWarning: CustomStringConvertible {
         case .retries(let observer, let count, let latest):
             "an observer threw \(count) more \(count == 1 ? "error" : "errors") and will be called again, most recently \(latest): \(observer)"
         case .reachedNobody(let observer, let place):
-            "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last one has ended: \(observer)"
+            "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last observer of its type has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
         case .slowCall(let observer, let duration, let waiting, let mark):
@@ -170,7 +171,7 @@ extension ObserverWarning: CustomStringConvertible {
         case .stalledQueue(let observer, let duration, let waiting):
             "no queued notification has been handled for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .callRecovered(let observer, let duration):
-            "an observer continues after \(duration.toMilliseconds): \(observer)"
+            "an observer that was slow or stalled for \(duration.toMilliseconds) has recovered: \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "a possible leak: \(owner), the owner of an observer, is still alive after \(age): \(observer)"
         case .registeredAgain(let observer):

@@ -1,5 +1,5 @@
-/// The observers that are tied to an owner and haven't caused a warning about its age, oldest first. Each operation
-/// must take amortized constant time, because other events wait for the lock that protects this value.
+/// The observers that are tied to an owner and haven't caused a warning about the owner's age, oldest first. Each
+/// operation must take amortized constant time, because other events wait for the lock that protects this value.
 struct OwnedObservers: Sendable {
     typealias Owned = (observer: ObserverDescription, owner: ObserverOwner, since: Duration)
 

@@ -5,7 +5,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
     func report(to reporter: QueueReporter)
 
     /// Calls `resume` once, when every element that is now in the queue has been handled, dropped or discarded. An
-    /// element of a sequence counts as handled when its consumer requests the next one. To end the wait early, pass
+    /// element of a sequence counts as handled when the consumer requests the next element. To end the wait early, pass
     /// `wait` to ``giveUp(_:)``.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
@@ -32,7 +32,7 @@ package struct QueueStatus: Sendable {
     @export(implementation) package var isRunning = false
     @export(implementation) package var calls = CallStatus()
 
-    /// The number of errors that no retry follows.
+    /// The number of errors after which the notification isn't retried.
     @export(implementation) package var failed = 0
 
     @export(implementation) package var retrying = 0
@@ -66,8 +66,8 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The reporter of an observer that shares its queue with others. Each queued ``QueueTrace`` keeps its observer's
-    /// reporter.
+    /// A copy of this reporter, for an observer that shares its queue with other observers. Each queued ``QueueTrace``
+    /// keeps its observer's reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
@@ -76,8 +76,8 @@ package final class QueueReporter: Sendable {
         observer.delivery.isOnMainActor || isolation === MainActor.shared
     }
 
-    /// Returns which events the queue has to report, and the lengths that cause warnings. If every length is reported,
-    /// `limits` is empty.
+    /// Returns which events the queue has to report, and the queue lengths that cause warnings. `limits` is empty if
+    /// every length is reported.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])

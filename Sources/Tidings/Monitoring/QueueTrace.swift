@@ -9,20 +9,21 @@ struct QueueTrace: Sendable {
 
     private var followed: FollowedTrace?
 
-    /// The reporter used instead of the queue's own, if several observers share the queue.
+    /// The reporter to use instead of the queue's own reporter, if several observers share the queue.
     @export(implementation) private(set) var reporter: QueueReporter?
 
     /// Whether a monitor caused the post. If so, neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether all monitors only receive samples of posts, without this post. Errors are reported nevertheless.
+    /// Whether all monitors receive only samples of posts, and this post isn't among them. Errors are reported
+    /// nevertheless.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)
 }
 
 extension QueueTrace {
-    /// Returns `nil` if no monitor receives anything about the delivery.
+    /// Creates the trace of a queued notification. Returns `nil` if no monitor receives anything about its delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
         // A delivery has a number even if it isn't reported, because posts that the observer makes refer to the number.
@@ -53,7 +54,7 @@ extension QueueTrace {
 
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// `waiting` returns the length of the queue, and is called after `body`.
+    /// Performs a call and reports it. `waiting` returns the length of the queue, and is called after `body`.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
@@ -164,7 +165,7 @@ extension QueueTrace {
     }
 }
 
-/// A queue's reporter and its monitors. A class, because each notification copies the teller several times.
+/// A queue's reporter and its monitors. They are in an object, because each notification copies them several times.
 @usableFromInline
 final class QueueTeller: Sendable {
     @usableFromInline let reporter: QueueReporter

@@ -53,7 +53,8 @@ public struct StoredReport: Sendable {
         /// The number of stored notifications, of all types, after the observer's position in the store.
         @export(implementation) public var backlog: Int
 
-        /// The number of notifications that are retried or wait behind a retried one, and the number of dead letters.
+        /// The number of notifications that wait for a retry, or for the retry of an earlier notification, and the
+        /// number of dead letters.
         @export(implementation) public var held: Int, deadLetters: Int
 
         /// When the oldest waiting notification was stored, in milliseconds since 1970; `nil` if none waits.
@@ -92,11 +93,12 @@ public struct StoredReport: Sendable {
         /// The time at which the notification was stored, in milliseconds since 1970.
         @export(implementation) public var storedAt: Int64
 
-        /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is none.
+        /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is no such
+        /// time.
         @export(implementation) public var due: Int64?
 
-        /// Whether the notification is retried or waits behind a retried one. A waiting notification can only be
-        /// dropped if this is `true`.
+        /// Whether the notification waits for a retry, or for the retry of an earlier notification. A waiting
+        /// notification can only be dropped if this is `true`.
         @export(implementation) public var isHeld: Bool
 
         /// Creates an entry.

@@ -1,16 +1,16 @@
 import TidingsEngine
 
 /// A post that is reported to monitors. It lives on the stack of the posting thread. Calls are collected in a log,
-/// which is reported when it is full, when the post ends, and before the thread reports another event. So monitors
-/// receive posts and calls in the order in which they ended, and the task-local value for monitors is set once for many
-/// calls.
+/// which is reported when it is full, when the post ends, and before the thread reports another event. Therefore,
+/// monitors receive posts and calls in the order in which they ended. The task-local value that marks code of monitors
+/// is set once for a whole log, and not for each call.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
     private let place: SourcePlace?
     private let task: MonitoredTask
 
-    /// `nil` before the post begins, and without monitors. A hazard pointer or the caller keeps the list alive.
+    /// `nil` before the post begins, or if no monitor is attached. A hazard pointer or the caller keeps the list alive.
     var monitors: Unmanaged<MonitorList>?
 
     var rare: Rare?
@@ -25,13 +25,14 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// If `false`, a monitor that carries contexts was attached while the post began, and doesn't receive the post.
+    /// Whether the contexts that monitors carry surround the post. If not, the post isn't reported to a monitor that
+    /// carries contexts, because that monitor was attached while the post began.
     let isSurrounded: Bool
 
     var leftOut: UInt64 = 0
     var areAllLeftOut = false
 
-    /// Valid for the duration of the post.
+    /// The log of calls, which is valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?
 
     var numbered: NumberedPost?
@@ -85,7 +86,7 @@ struct ToldPost: ~Copyable {
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
     }
 
-    /// The caller must keep the monitors alive until the post has ended. `address` is the address of this value.
+    /// Begins the post. The caller keeps the monitors alive until the post ends. `address` is this value's address.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
@@ -163,7 +164,7 @@ struct ToldPost: ~Copyable {
             monitors.each { index, monitor in
                 guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
                 let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
-                // Created in place, because a named value would be copied.
+                // The event is created in place, because a named value would be copied.
                 monitor.receiveHere(
                     .posted(
                         NotificationPost(

@@ -32,7 +32,7 @@ public struct DeliveryMode: Hashable, Sendable {
     /// On an operation queue or a dispatch queue, after the post.
     public static let queue = DeliveryMode(.queue)
 
-    /// In the queue of a sequence, from which its consumer takes notifications.
+    /// In the queue of a sequence, from which the consumer of the sequence takes notifications.
     public static let sequence = DeliveryMode(.sequence)
 }
 

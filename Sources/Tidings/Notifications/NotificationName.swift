@@ -96,7 +96,8 @@ extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<Str
 }
 
 extension NamedByConstant {
-    /// Unavailable: a name can't have any other type. Without this declaration, the compiler would ignore such a name.
+    /// Unavailable: a name must be a `String`, or have a raw value that is one. Without this declaration, the compiler
+    /// would ignore a name of another type.
     @available(
         *, unavailable,
         message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"
@@ -143,7 +144,8 @@ extension String {
     }
 }
 
-/// The name without the module. If the type is nested in another module's type, the name begins with that module.
+/// Returns the name of a type without its module. If the type is nested in a type of another module, the name begins
+/// with the name of that module.
 package func shownName(of type: Any.Type) -> String { QualifiedTypeName(type).path.withoutAddresses }
 
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }

@@ -10,11 +10,11 @@
 /// ```
 ///
 /// The native center keeps the latest notification of such a type for each sender. A new observer first receives the
-/// latest notification of its sender or, if it isn't limited to a sender, the latest of all senders. After that, it
-/// receives every later notification exactly once, in the order in which each thread or task posts, even if posts and
-/// registrations race. Without an observer, call `center.latest(of:)`, which returns the latest notification. For a
-/// type that doesn't opt in, create the center with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See
-/// <doc:Replay>.
+/// latest notification of its sender or, if it isn't limited to a sender, the latest of all senders. After that, the
+/// observer receives every later notification exactly once, in the order in which each thread or task posts, even if
+/// posts and registrations race. To read the latest notification without an observer, call `center.latest(of:)`. To
+/// replay a type that doesn't opt in, create the center with
+/// ``NativeNotificationCenter/init(replaying:keepsEnded:)``. See <doc:Replay>.
 public struct NotificationReplay: Sendable {
     /// The replayed type; `nil` for ``none``. For a type that isn't replayed, a post reads only this property, which is
     /// a constant wherever the compiler knows the type.
@@ -47,7 +47,7 @@ public struct NotificationReplay: Sendable {
         NotificationReplay(type)
     }
 
-    /// Keeps the content of the latest notification. For each new observer, a notification is made from it again.
+    /// Keeps the content of the latest notification. For each new observer, a notification is created from the content.
     ///
     /// ```swift
     /// struct SubscriptionsChanged: TypedNotification, Sendable {
@@ -90,12 +90,12 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// Returns `nil` if notifications of the type are kept unchanged. The program stops if the sender's type forbids
-    /// that.
+    /// Returns `nil` if notifications of the type are kept unchanged. The program stops if a kept notification would
+    /// keep its sender alive.
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
-        // Not a precondition, because an optimized program doesn't print a precondition's message.
+        // This isn't a precondition, because an optimized program doesn't print a precondition's message.
         guard let asking = self.type, asking == content else {
             fatalError("the replay of \(name) was created for another type")
         }

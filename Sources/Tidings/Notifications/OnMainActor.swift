@@ -16,9 +16,9 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @MainActor
     package init(notification: N) { self.notification = notification }
 
-    /// Returns a closure that calls the observer after checking that it runs on the main actor. The check fails only if
-    /// a center moves the post to another thread. No check is needed during a ``MainActorPost`` on the thread.
-    /// `MainActor.assumeIsolated` isn't used, because it would allocate a closure for each call.
+    /// Returns a closure that calls the observer after checking that the call is on the main actor. The check fails
+    /// only if a center moves the post to another thread. No check is needed during a ``MainActorPost`` on the same
+    /// thread. `MainActor.assumeIsolated` isn't used, because it would allocate a closure for each call.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Functions have the same representation with and without isolation; `assumeIsolated` performs the same cast.

@@ -11,14 +11,14 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Unwraps each optional directly. ``atRunTime`` would wrap the optional in an `Any`, and need a cast to unwrap it.
+    /// The rule for `Any?`. It unwraps each optional directly. ``atRunTime`` would need a cast to unwrap it.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality. For an optional `Sender`, or a class in generic code, this property is ``atRunTime``.
+    /// Compares by equality. If `Sender` is an optional or, in generic code, a class, this rule is ``atRunTime``.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))

@@ -82,12 +82,12 @@ public struct SenderFilter<Sender>: Sendable {
         guard !belongsToMainActor, limit != nil, limit?.object == nil, case .unmatched(let senderType) = target else {
             return
         }
-        // The sender was sent here or is `Sendable`, and this is its last use.
+        // The sender was passed as a `sending` argument or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
         // Only on the main actor can a cast find a conformance to `Hashable` that is isolated to the main actor.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
-                // Not a precondition, because an optimized program doesn't print a precondition's message.
+                // This isn't a precondition, because an optimized program doesn't print a precondition's message.
                 fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
@@ -158,8 +158,8 @@ extension SenderFilter: CustomStringConvertible {
 extension SenderFilter {
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
-    /// The engine's target for a sender that isn't a live object. A deallocated object can't post, so it matches no
-    /// sender.
+    /// The sender as the engine represents it, unless the sender is a live object. A deallocated object can't post, so
+    /// it is represented as a sender that matches no other.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {
@@ -205,7 +205,8 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
-    /// An object is compared without a cast to the sender type, because the cast takes longer than the comparison.
+    /// Returns whether the filter accepts a sender of any type. An object is compared without a cast to the sender
+    /// type, because the cast takes longer than the comparison.
     package func accepts(any sender: Any) -> Bool {
         if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false

@@ -3,7 +3,7 @@ import TidingsEngine
 /// The sender to which an observer is limited. The sender is an object or, in the subclass ``ValueLimit``, a value.
 /// This class isn't generic, because most senders are objects, and unspecialized code looks up a generic type at each
 /// use. The sender of a main-actor notification is only used on the main actor. Any other sender is `Sendable`, or was
-/// sent to the filter.
+/// passed to the filter as a `sending` argument.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?

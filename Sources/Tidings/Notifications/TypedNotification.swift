@@ -11,8 +11,8 @@
 /// Structs, enums, classes and actors can be notifications. Without a `sender` property, the sender type is `Void`.
 /// Only asynchronous delivery and replay require the notification to be `Sendable`.
 ///
-/// The static type determines the observers. An object that is posted as its superclass reaches only the observers of
-/// the superclass.
+/// The static type of a notification determines its observers. An object that is posted as its superclass reaches only
+/// the observers of the superclass.
 ///
 /// ## Senders
 ///
@@ -21,11 +21,11 @@
 ///
 /// - Objects of any class or actor are compared by identity, even if they are `Hashable`. Observers hold them weakly.
 /// - Other `Hashable` values are compared by type and equality: `1` isn't `1.0`, and a NaN equals no sender.
-/// - Optionals are unwrapped first. `nil` doesn't limit an observer, and a post from `nil` reaches only observers
-///   without a limit.
+/// - Optionals are unwrapped first. `nil` doesn't limit an observer, and a post whose sender is `nil` reaches only
+///   observers without a limit.
 /// - A value that is neither an object nor `Hashable` equals no sender.
 ///
-/// If the static type is an optional, a protocol or `Any`, the type of each value determines the rule at run time.
+/// If the static type of the sender is an optional, a protocol or `Any`, the type of each value determines the rule.
 public protocol TypedNotification: NotificationContent where Isolation == Never {}
 
 /// A notification that is posted and observed on the main actor, synchronously.
@@ -50,13 +50,13 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
     /// sender.
     associatedtype Sender = Void
 
-    /// The actor to which the notification is isolated: the main actor, or `Never`. The two refining protocols set it.
+    /// The actor to which the notification is isolated: the main actor or `Never`. The adopted protocol sets it.
     associatedtype Isolation
 
     /// The name of the notification in centers that use names, such as Foundation's.
     ///
-    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use names. A
-    /// name can be any constant whose raw value is a string: `static let name = Notification.Name.cacheCleared`.
+    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use names.
+    /// You can also declare a constant whose raw value is a string: `static let name = Notification.Name.cacheCleared`.
     ///
     /// Declare a name for a private or local type that is posted through Foundation's center. Its default name contains
     /// an address, which changes from one launch to the next.
@@ -65,7 +65,7 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
     /// The object or value that the notification is about. Observers can be limited to one sender.
     var sender: Sender { get }
 
-    /// The way in which senders are compared. The compiler selects it by the type of the sender. Don't implement it.
+    /// The rule by which senders are compared. The compiler selects it by the type of `sender`. Don't implement it.
     static var senderComparison: SenderComparison<Sender> { get }
 
     /// Determines whether a new observer first receives the latest notification. By default, it doesn't.

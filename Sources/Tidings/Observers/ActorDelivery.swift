@@ -2,7 +2,7 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
     /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
     /// The closure receives the isolated actor, which it can use without `await`. It may await and throw. Other work of
-    /// the actor runs between calls and while the closure awaits, so the state may change during an `await`.
+    /// the actor runs between calls and while the closure awaits, so the actor's state may change during an `await`.
     ///
     /// ```swift
     /// center.addObserver(self, on: .actor, for: SubscriptionsChanged.self) { me, note in me.add(note.subscribed) }
@@ -38,7 +38,7 @@ extension Delivery where Handler == @Sendable (Notification) async throws -> Voi
     public static var actor: Self { preconditionFailure("unavailable") }
 }
 
-/// A struct, because a bare closure is wrapped in a thunk at each access.
+/// A closure in a struct, because a bare closure would be wrapped in a thunk at each access.
 @usableFromInline
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void

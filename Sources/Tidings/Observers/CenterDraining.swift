@@ -11,10 +11,10 @@ extension TypedNotificationCenter {
     /// for observer in left { print("still at it: \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// If an asynchronous observer drains its own center, the method doesn't wait for that observer, nor for observers
-    /// that wait for it. If the consumer of a sequence drains the center, the method waits for the consumer until the
-    /// time limit has passed. An observer that another thread is registering is included once its registration has
-    /// returned.
+    /// If an asynchronous observer drains its own center, the method waits neither for that observer nor for other
+    /// observers that wait for it. If the consumer of a sequence drains the center, the method waits for the consumer
+    /// until the time limit has passed. An observer that another thread is registering is included once its
+    /// registration has returned.
     ///
     /// For a center of your own that doesn't forward to another center, the method returns at once, because Tidings
     /// can't list the observers.
@@ -33,8 +33,9 @@ extension TypedNotificationCenter {
 
     /// Waits without a limit until everything that was posted before this call has been handled.
     ///
-    /// The method waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. A recording
-    /// center of `TidingsTesting` doesn't wait for deliveries that its gate holds.
+    /// The method waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. If a
+    /// recording center of `TidingsTesting` holds deliveries back with a gate, the method doesn't wait for these
+    /// deliveries.
     ///
     /// ```swift
     /// center.post(CacheCleared())
@@ -58,7 +59,7 @@ extension NativeNotificationCenter {
     ) async -> [ObservationStatus] {
         let queues = centers.flatMap(\.queues)
         let unfinished = await QueueDrain.drain(queues.map(\.queue), within: limit, clock: clock)
-        // The hosts of the queues live only as long as the centers.
+        // The objects that `queues` contains live only as long as the centers.
         defer { extendLifetime(centers) }
         return unfinished.sorted().map { ObservationStatus(queues[$0].status, queues[$0].host) }
     }

@@ -1,12 +1,12 @@
 extension TypedNotificationCenter {
     /// Stops accepting posts and registrations, and waits until earlier posts are handled or the time limit has passed.
     ///
-    /// From the beginning of this call, a post calls no observer and returns 0, and monitors receive a post to 0
-    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The types of a
-    /// center are closed one after another, so a post that races with this call may be accepted after a post of another
-    /// type was refused. Queued notifications are handled, including those held back while a new observer receives the
-    /// latest notification of a replayed type. Sequences end when their consumers have taken all elements. All
-    /// observations end with the reason ``ObservationEndReason/centerFinished``.
+    /// A post that begins after this method has begun calls no observer and returns 0, and monitors receive a post to 0
+    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The notification
+    /// types of a center are closed one after another, so a post that races with this call may be accepted after a post
+    /// of another type was refused. Queued notifications are handled, including those held back while a new observer
+    /// receives the latest notification of a replayed type. Sequences end when their consumers have taken all elements.
+    /// All observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
@@ -20,8 +20,9 @@ extension TypedNotificationCenter {
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
     /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
     /// times, even concurrently; each call waits for the observers that haven't finished. If an asynchronous observer
-    /// finishes its own center, the method doesn't wait for that observer, nor for observers that wait for it. If the
-    /// consumer of a sequence finishes the center, the method waits for the consumer until the time limit has passed.
+    /// finishes its own center, the method waits neither for that observer nor for other observers that wait for it. If
+    /// the consumer of a sequence finishes the center, the method waits for the consumer until the time limit has
+    /// passed.
     ///
     /// A forwarding center finishes the center to which it forwards. For a center of your own that doesn't forward, the
     /// method returns at once, because Tidings can't list its observers. In Foundation's center, only the current
@@ -94,7 +95,7 @@ struct CenterFinish {
 
     @export(implementation)
     init(of channels: [Channel]) {
-        // Numbers below `channels.count` identify channels, and numbers above it queues.
+        // Numbers below `channels.count` identify channels. The other numbers identify queues.
         var number = channels.count
         parts = channels.map { channel -> Part in
             let queues = channel.finishing().entries.compactMap { ObserverRegistration($0.details).queue }

@@ -20,7 +20,7 @@ extension TypedNotificationCenter {
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. Every response also reports the error.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -42,11 +42,11 @@ extension TypedNotificationCenter {
         return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure asynchronously with its owner and each notification of a type, one at a time, in the order
-    /// posted, for as long as the owner is alive.
+    /// Calls a closure asynchronously with its owner and each notification of a type.
     ///
-    /// The owner is held weakly, except during a call, and passed to the closure, which doesn't have to capture it. An
-    /// actor can be the owner. When the owner is deallocated, the observation ends and its queue is discarded.
+    /// The closure receives one notification at a time, in the order posted. The owner is held weakly, except during a
+    /// call, and passed to the closure, which doesn't have to capture it. An actor can be the owner. When the owner is
+    /// deallocated, the observation ends and its queue is discarded.
     ///
     /// ```swift
     /// center.addObserver(self, on: .main, for: CacheCleared.self) { me, note in me.label.text = "" }
@@ -64,7 +64,7 @@ extension TypedNotificationCenter {
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. Every response also reports the error.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

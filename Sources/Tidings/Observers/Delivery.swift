@@ -1,4 +1,4 @@
-/// The context in which an observer with a token runs after posts, for one notification at a time, in order.
+/// The context in which an observer with a token runs. It runs after posts, for one notification at a time, in order.
 ///
 /// ```swift
 /// center.addObserver(on: .main, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
@@ -24,7 +24,7 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     }
 }
 
-/// The context in which an observer with an owner runs after posts, for one notification at a time, in order.
+/// The context in which an observer with an owner runs. It runs after posts, for one notification at a time, in order.
 ///
 /// The observation ends when the owner is deallocated. The owner is held weakly, except during a call, and passed to
 /// the closure.
@@ -54,7 +54,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     }
 }
 
-/// A struct, because a bare closure would be wrapped in a thunk before it reaches the code that calls it.
+/// A closure in a struct, because a bare closure would be wrapped in a thunk before it reaches the code that calls it.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @export(implementation) package let call: Handler

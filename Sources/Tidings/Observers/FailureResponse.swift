@@ -24,8 +24,8 @@ public struct FailureResponse: Sendable {
     /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// Calls a closure with the error, in the context of the observer. A waiting `deliver` waits for the closure as
-    /// well.
+    /// Calls a closure with the error, in the context of the observer. A `deliver` that waits for the failed call also
+    /// waits for the closure.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.
@@ -33,7 +33,7 @@ public struct FailureResponse: Sendable {
         FailureResponse(.call(respond))
     }
 
-    /// Retries the notification: calls the observer with it again after each delay, until the observer doesn't throw.
+    /// Retries the notification. The observer is called with it again after each delay, until a call doesn't throw.
     ///
     /// ```swift
     /// center.addObserver(mailer, on: .actor, for: Placed.self, onFailure: .retry(after: [.seconds(1), .seconds(10)])) { me, note in
@@ -41,15 +41,15 @@ public struct FailureResponse: Sendable {
     /// }
     /// ```
     ///
-    /// Until then, the notification counts as unhandled: `deliver`, `drain` and `finish` wait for it, and
+    /// While a notification is being retried, it counts as unhandled: `deliver`, `drain` and `finish` wait for it, and
     /// ``ObservationStatus/retrying`` counts it. The notification is discarded if the token is cancelled or the owner
-    /// is deallocated. Each error is reported to monitors. A receipt contains only an error of the last call.
+    /// is deallocated. Each error is reported to monitors. A receipt contains an error only if the last call throws.
     ///
     /// Retries don't survive the process. For retries that do, see `TidingsOutbox`.
     ///
     /// - Parameters:
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
-    ///   - response: The response to an error in the last call. If it is another retry, its delays follow.
+    ///   - response: The response to an error in the last call. If the response is another retry, its delays follow.
     ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a retried
     ///     notification doesn't count towards the limit of a ``BufferingPolicy``. If not, the observer is called with
     ///     other notifications in the meantime, and a retried notification counts as the oldest one in the buffer. If
@@ -110,8 +110,8 @@ struct FailureResponder: Sendable {
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
-/// `end` may be called before `set`. Only the observer may hold this object, because the observer, this object and the
-/// observation form a reference cycle until the observation ends.
+/// Ends an observation when the observer throws. `end` may be called before `set`. Only the observer may hold this
+/// object, because the observer, this object and the observation form a reference cycle until the observation ends.
 private final class ObservationEnding: Sendable {
     private let state = Lock<(observation: (any ObserverHandle)?, hasEnded: Bool)>((nil, false))
 

@@ -1,6 +1,6 @@
-/// The closure of an asynchronous observer. Only the mailbox may hold this object. While a task waits for the
-/// observer's actor or queue, it refers to this object weakly, so the captures of a cancelled observer are released at
-/// once, even if the actor is busy.
+/// The closure of an asynchronous observer. Only the mailbox, which is the observer's queue, may hold this object. A
+/// task that waits for the observer's actor or queue refers to this object weakly. So the captures of a cancelled
+/// observer are released at once, even if the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure

@@ -3,7 +3,8 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
-    /// If the center returned an observer that was already registered, that observer's mailbox is used.
+    /// Creates the observation of an observer with a mailbox, which is its queue. If the center returned an observer
+    /// that was already registered, that observer's mailbox is used.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         // The comparison of types is quicker than the cast.

@@ -1,5 +1,5 @@
 extension Delivery where Handler == @MainActor @Sendable (Notification) async throws -> Void {
-    /// Runs the observer on the main actor, after the post, even if the post is made there: `{ note in … }`.
+    /// Runs the observer on the main actor after the post, even if the post is made on that actor: `{ note in … }`.
     ///
     /// The closure is isolated to the main actor. It may await and throw, and other code of the main actor runs while
     /// it awaits. For an observer that runs in the post, see ``MainActorNotification``.
@@ -28,7 +28,7 @@ extension Delivery where Handler == @MainActor @Sendable (Notification) async th
 }
 
 extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notification) async throws -> Void {
-    /// Runs the observer on the main actor, after the post, even if the post is made there: `{ me, note in … }`.
+    /// Runs the observer on the main actor after the post, even if the post is made on that actor: `{ me, note in … }`.
     ///
     /// The closure is isolated to the main actor, and receives the owner and the notification. It may await and throw,
     /// and other code of the main actor runs while it awaits.
@@ -58,7 +58,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
     @export(implementation) public static var mainActor: Self { .main }
 }
 
-/// A struct, because a bare closure is wrapped in a thunk at each access.
+/// A closure in a struct, because a bare closure would be wrapped in a thunk at each access.
 @usableFromInline
 struct MainActorCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void

@@ -1,4 +1,4 @@
-/// The error when a queue of an observer with back pressure had no room in time, so that nothing was posted.
+/// The error when nothing was posted, because the queue of an observer with back pressure had no room in time.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
     @export(implementation) public let observer: DeliveryReceipt.Observer?
@@ -36,8 +36,8 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
-    /// - Throws: `CancellationError` if the task is cancelled, or ``NoRoomError`` after the time limit. Nothing is
-    ///   posted then.
+    /// - Throws: `CancellationError` if the task is cancelled, or ``NoRoomError`` after the time limit. In both cases,
+    ///   nothing is posted.
     @discardableResult
     public func postWaitingForRoom<N: TypedNotification & Sendable>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),

@@ -3,8 +3,8 @@
 extension Delivery where Handler == @isolated(any) @Sendable (Notification) async throws -> Void {
     /// Runs the observer in a task of its own, after the post: `{ note in await … }`.
     ///
-    /// The closure receives the notification, and may await and throw. It runs in its own isolation, such as a global
-    /// actor that it is marked with. On Apple's systems, this delivery requires macOS 15, iOS 18 or their equivalents.
+    /// The closure receives the notification, and may await and throw. It runs in its own isolation, such as the global
+    /// actor with which it is marked. On Apple's systems, this delivery requires macOS 15, iOS 18 or their equivalents.
     ///
     /// ```swift
     /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
@@ -41,7 +41,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
     public static var task: Self { preconditionFailure("unavailable") }
 }
 
-/// A struct, because a bare closure is wrapped in a thunk at each access.
+/// A closure in a struct, because a bare closure would be wrapped in a thunk at each access.
 @usableFromInline
 struct TurnCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void

@@ -31,17 +31,17 @@ extension NotificationSequence {
 }
 
 extension TypedNotificationCenter {
-    /// Waits for the first notification of a type that is posted from now on.
+    /// Waits for the next notification of a type that matches a predicate.
     ///
     /// ```swift
     /// let note = await center.first(of: DownloadEnded.self, within: .seconds(30)) { note in note.isMine }
     /// let mine = await center.first(of: DownloadEnded.self, performing: { downloads.start() })
     /// ```
     ///
-    /// Notifications posted earlier are missed, unless the type is replayed: then the latest notification is checked
-    /// first. If you trigger the notification yourself, do so in `cause`, which runs while the method is observing.
-    /// With `cause`, only notifications that are posted after the beginning of the call count, even if the type is
-    /// replayed.
+    /// A notification that was posted earlier doesn't count, unless the type is replayed. In that case, the latest
+    /// notification is checked first. If you trigger the notification yourself, do so in `cause`, which runs while the
+    /// method is observing. With `cause`, a notification only counts if it is posted after the beginning of the call,
+    /// even if the type is replayed.
     ///
     /// - Parameters:
     ///   - type: The notification type, which may be a ``MainActorNotification``.

@@ -1,21 +1,21 @@
 /// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
-/// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
-/// posted since then. Each further iterator receives everything posted since its own creation, even if other iterators
-/// receive the same elements.
+/// The sequence starts observing as soon as you create it, not at the first `next()`. The first iterator receives
+/// everything posted since then. Each further iterator receives everything posted since its own creation, even if other
+/// iterators receive the same elements.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
 /// deallocated, the loop handles everything that was posted before, and then ends. The deallocation of a sender is
 /// detected by the next post of the type, or by the next registration of an observer of the type.
 ///
-/// Releasing the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
+/// Releasing the sequence and its iterators ends the observation. Neither the center nor the sender is kept alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// A sequence of notifications never fails.
     public typealias Failure = Never
 
     private let lifetime: SequenceLifetime<Element>
 
-    /// The sequence ends when the closure that `subject` receives is released.
+    /// Creates a sequence that ends when the closure that `subject` receives is released.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
@@ -56,7 +56,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     @usableFromInline var waiting: Int { lifetime.source.status.queued }
 
-    /// An iterator over the notifications of a sequence. Copies share their buffered elements.
+    /// An iterator over the notifications of a sequence. Copies of an iterator share its buffered elements.
     public struct Iterator: AsyncIteratorProtocol {
         @export(implementation) let reader: SequenceReader<Element>
 

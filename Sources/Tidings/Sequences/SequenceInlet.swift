@@ -7,7 +7,7 @@ struct SequenceInlet<Element: Sendable> {
 }
 
 extension NotificationSequence {
-    /// The sequence ends when the closures of all inlets have been released.
+    /// Creates a sequence that ends when the closures of all inlets have been released.
     @export(implementation)
     init(
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
@@ -25,8 +25,8 @@ extension NotificationSequence {
     }
 }
 
-/// The queue of one type in a sequence of several types. It has its own reporter, so that monitors receive the type of
-/// each notification.
+/// The queue of one type in a sequence of several types. Each such queue has its own reporter, so that monitors receive
+/// the type of each notification.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>

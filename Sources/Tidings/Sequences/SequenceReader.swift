@@ -7,7 +7,7 @@ final class SequenceReader<Element: Sendable> {
     @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
-    /// The scope of a `deliver` that waits until the consumer has handled the last element.
+    /// Identifies the delivery that waits until the consumer has handled the element that it received last.
     @export(implementation) var held = DeliveryScope.none
 
     @export(implementation) var taken = 0

@@ -14,8 +14,8 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     func receive(_ element: Element) { source.put(element) }
 }
 
-/// The source of a sequence's elements. Each iterator has its own mailbox. The mailbox of the first iterator always
-/// exists, and receives elements without a lock on `state`.
+/// The source of a sequence's elements. Each iterator has its own mailbox, which is a queue. The mailbox of the first
+/// iterator always exists, and receives elements without a lock on `state`.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
@@ -43,8 +43,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Only a relay waits until the consumer has handled an element. A call of `deliver` doesn't, because the consumer
-    /// may never request the next element.
+    /// Adds an element to the mailboxes. Only a relay of `TidingsRelay` waits until the consumer has handled the
+    /// element. A call of `deliver` doesn't wait, because the consumer may never request the next element.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {

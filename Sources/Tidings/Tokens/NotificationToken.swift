@@ -25,7 +25,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
     /// If the observer itself calls this method, even in a task that inherits the call's task-local values, the method
-    /// doesn't wait for that call. It also doesn't wait if observers would then wait for each other in a cycle.
+    /// doesn't wait for that call. It also doesn't wait if observers would otherwise wait for each other in a cycle.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()
@@ -119,7 +119,7 @@ package struct CombinedObservation: NumberedObservation {
     }
 }
 
-/// Generic, so that the handle is stored inline.
+/// A token that is generic, so that the handle is stored inline.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 

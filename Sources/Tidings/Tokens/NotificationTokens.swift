@@ -11,8 +11,8 @@
 /// }  // the observation ends here
 /// ```
 ///
-/// In a property of an object it works like an array: the observations end with the object. In a class with the
-/// `@Observable` macro, mark the property with `@ObservationIgnored`.
+/// In a property of an object, this collection works like an array: the observations end with the object. In a class
+/// with the `@Observable` macro, mark the property with `@ObservationIgnored`.
 public struct NotificationTokens: ~Copyable, Sendable {
     private var tokens: [NotificationToken]
 

@@ -34,7 +34,7 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
-    /// Inlined into the caller, where most of the values are constants.
+    /// Creates the details of an observer in the post. Inlined into the caller, where most of the values are constants.
     @inlinable
     @inline(__always)
     package init(inPost fileID: StaticString, _ line: UInt) {

@@ -53,7 +53,7 @@ extension ConformanceCheck {
     }
 
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
-        .nothingLost, "the receipt contains the errors of observers, and these observers receive later notifications"
+        .nothingLost, "a receipt contains observers' errors, and these observers receive later notifications"
     ) { trial, center in
         let actor = HeldActor(isReleased: true)
         let journal = Journal<Int>()

@@ -34,7 +34,7 @@ extension ConformanceCheck {
 
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel,
-        "after a cancel in a nested post, none of the posts in progress on the same thread calls the observer"
+        "after a cancel in a nested post, no post in progress on the same thread calls the observer"
     ) { trial, center in
         let journal = Journal<Int>()
         let box = TokenBox()

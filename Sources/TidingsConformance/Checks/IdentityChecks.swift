@@ -14,7 +14,7 @@ extension ConformanceCheck {
 
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
-        "types are distinct, even two with the same name or generic type, or a class and its subclass"
+        "a post doesn't reach observers of another type with the same name, generic type or superclass"
     ) { trial, center in
         let journal = Journal<String>()
         trial.observe(Ping.self) { _ in journal.note("Ping") }

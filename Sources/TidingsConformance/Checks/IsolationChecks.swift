@@ -3,7 +3,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let mainActorNotificationsArriveInThePost = ConformanceCheck(
-        .isolation, "a main-actor notification, `Sendable` or not, reaches main-actor observers in the post, in order"
+        .isolation, "a main-actor notification, `Sendable` or not, reaches its observers during the post, in order"
     ) { @MainActor trial, center in
         let journal = Journal<Int>()
         let (view, subject) = (View(), Subject())
@@ -28,7 +28,7 @@ extension ConformanceCheck {
 
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
-        "only the main actor uses the sender of a main-actor notification, even while other threads add and cancel"
+        "only the main actor uses a main-actor notification's sender, even if other threads add or cancel observers"
     ) { @MainActor trial, center in
         let (uses, tokens, laps) = (Uses(), TokenBox(), Laps())
         async let others: Void = onThread {

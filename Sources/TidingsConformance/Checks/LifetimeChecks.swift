@@ -17,7 +17,7 @@ extension ConformanceCheck {
     }
 
     package static let releasesWhenThePostsEnd = ConformanceCheck(
-        .lifetime, "if a post cancels observers, their captures are released when the post ends, without another post"
+        .lifetime, "the captures of observers that are cancelled in a post are released when that post ends"
     ) { trial, center in
         let census = Census()
         let box = TokenBox()
@@ -164,7 +164,7 @@ extension ConformanceCheck {
     }
 
     package static let deinitMayUseTheCenter = ConformanceCheck(
-        .lifetime, "objects that an observer captures may post, add and cancel in their `deinit`"
+        .lifetime, "the `deinit` of a captured object may post, and may add and cancel observers"
     ) { trial, center in
         let journal = Journal<Int>()
         let other = trial.observe(Ping.self) { _ in }

@@ -45,7 +45,7 @@ extension ConformanceCheck {
 
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
-        "`deliver` returns when all observers have finished, even those of nested posts; its receipt counts them"
+        "`deliver` returns when all observers, including those of nested posts, have finished, and counts them"
     ) { trial, center in
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let journal = Journal<String>()

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let observersMayPost = ConformanceCheck(
-        .reentrancy, "an observer may post, even its own type; a nested post has called all observers when it returns"
+        .reentrancy, "an observer may post, even its own type; the nested post returns after calling all observers"
     ) { trial, center in
         let journal = Journal<String>()
         trial.observe(Ping.self) { note in
@@ -32,14 +32,14 @@ extension ConformanceCheck {
             if note.number == 50 { added.cancel() }
         }
         center.post(Ping(number: 0))
-        // When post n begins, n observers have been added, and it calls them after its nested posts. In posts 51 to
-        // 100, this happens before post 50 cancels all added observers. Posts 0 to 50 call none of them.
+        // Post n begins when n observers have been added, and calls these observers when its nested posts have ended.
+        // Posts 51 to 100 call them before post 50 cancels all added observers. Posts 0 to 50 call none of them.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
 
     package static let noLockIsHeldMeanwhile = ConformanceCheck(
-        .reentrancy, "while an observer runs, other threads can post, add and cancel"
+        .reentrancy, "while an observer runs, other threads can post, and can add and cancel observers"
     ) { trial, center in
         let (others, entered) = (Gate(), Gate())
         let cancelled = trial.observe(Ping.self) { _ in }
@@ -62,7 +62,7 @@ extension ConformanceCheck {
     }
 
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
-        .reentrancy, "objects that two centers release simultaneously may each post, add and cancel in the other center"
+        .reentrancy, "two centers may simultaneously release objects whose `deinit` uses the other center"
     ) { trial, center in
         for release in Release.allCases {
             let centers = [center, trial.anotherCenter()]

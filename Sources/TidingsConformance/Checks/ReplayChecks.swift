@@ -47,7 +47,7 @@ extension ConformanceCheck {
     }
 
     package static let theLatestGoesWithItsSender = ConformanceCheck(
-        .replay, "after a sender is deallocated, the next post or registration releases its latest notification"
+        .replay, "the next post or registration releases the latest notification of a deallocated sender"
     ) { trial, center in
         let journal = Journal<Int>()
         let other = Subject()
@@ -70,7 +70,7 @@ extension ConformanceCheck {
 
     package static let postsMayRaceWithTheLate = ConformanceCheck(
         .replay,
-        "an observer registered during posts receives the latest notification and each later one, once, in order"
+        "an observer added during posts receives the latest notification, then each later one once, in order"
     ) { trial, center in
         for _ in 0..<50 {
             let (journal, begun, registered, last) = (Journal<Int>(), Gate(), Gate(), Journal<Int>())

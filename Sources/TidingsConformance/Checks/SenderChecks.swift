@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     package static let objectsMatchByIdentity = ConformanceCheck(
-        .senders, "objects match by identity, even if their class is `Hashable` or the type is a protocol or `Any?`"
+        .senders, "objects match by identity, even with a `Hashable` class, or with a protocol or `Any?` as sender type"
     ) { trial, _ in
         let (subject, twin) = (Subject(), Twin())
         trial.observe(FromSubject.self, sender: subject)
@@ -92,7 +92,7 @@ extension ConformanceCheck {
 
     package static let nilFiltersNothing = ConformanceCheck(
         .senders,
-        "an observer without a sender receives posts from every sender; a post from nil reaches only such observers"
+        "observers without a sender receive every post; a post from nil reaches no other observers"
     ) { trial, _ in
         let subject = Subject()
         trial.observe(FromAny.self)

@@ -32,7 +32,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Cancelling the task also ends the wait, so that a time limit can end the test.
+    /// Waits until the gate is open. Cancelling the task also ends the wait, so that a time limit can end the test.
     package func wait() async {
         let id = condition.withLock {
             unsafe lastID += 1

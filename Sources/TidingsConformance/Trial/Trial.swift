@@ -22,7 +22,7 @@ final class Trial: Sendable {
 
     var violations: [String] { found.withLock { $0 } }
 
-    /// Makes a center that keeps notifications by design, such as a recording center, discard them.
+    /// Discards the notifications that the center keeps by design, as a recording center does.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     @discardableResult

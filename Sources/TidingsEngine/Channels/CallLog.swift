@@ -8,8 +8,8 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A logged call. It points to the entry's details, because a copy of the details would retain their
-    /// ``EntryDetails/tie``, and all posting threads would write to one reference count.
+    /// A logged call. It points to the details of the called entry, which is an observer in the channel. A copy of the
+    /// details would retain their ``EntryDetails/tie``, and all posting threads would write to one reference count.
     @safe
     package struct Call {
         @usableFromInline package let serial: UInt64
@@ -73,7 +73,7 @@ package struct CallLog: ~Copyable {
 
     var tellsEach = false
 
-    /// A copy of the called entry's details, if the post has no lane to keep the entry's memory. Freed by `deinit`.
+    /// A copy of the called entry's details, if no ``Lane`` keeps the entry's memory for the post. Freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -107,7 +107,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Must be called before the first call. If `tellsEach` is `true`, `tell` is called before each call and after it.
+    /// Begins the log, before the first call of an observer. With `tellsEach`, `tell` is called before and after calls.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -125,7 +125,7 @@ package struct CallLog: ~Copyable {
 
     package var isWaiting: Bool { told < made }
 
-    /// Returns the next call that hasn't been reported; `nil` if there is none. Must be called during the post.
+    /// Returns the next call that hasn't been reported; `nil` if there is none. Must be called before the post ends.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
@@ -137,7 +137,7 @@ package struct CallLog: ~Copyable {
         told += 1
         let chunk = record.entry.chunk
         let index = record.entry.index(in: chunk)
-        // In a lane, the details exist until the post leaves, because the entry was live after the lane was claimed.
+        // With a lane, the details exist until the post leaves, because the entry was live after the lane was claimed.
         guard let details = unsafe isInLane ? chunk.detailsMemory(index) : kept else {
             preconditionFailure("a call was recorded without the details of its entry")
         }
@@ -155,7 +155,7 @@ package struct CallLog: ~Copyable {
         isLogged = true
         if measuresAll {
             if last == 0 { last = Moment.now }
-            // A copy, because a nested post reports the earlier calls and clears `last`.
+            // `last` is copied, because a nested post reports the earlier calls and clears `last`.
             callBegan = last
         }
     }
@@ -225,7 +225,7 @@ package struct CallLog: ~Copyable {
         made &+= 1
     }
 
-    /// Without a lane, each call is reported at once, because its details are kept only until the next call.
+    /// Whether each call is reported at once. Without a lane, the details of a call are kept only until the next call.
     var tellsNow: Bool { tellsEach || !isInLane }
 
     var isFull: Bool { made == CallLog.room }

@@ -1,7 +1,7 @@
-/// The observers of one notification type in one center, stored as entries of rosters. ``TypedChannel`` adds the code
-/// that depends on the type. A post reads rosters without a lock. It claims a lane first, which protects the memory
-/// that the post reads; see ``Lanes``. Rosters change only under the channel's lock. Removed memory is freed when no
-/// post can see it.
+/// The observers of one notification type in one center, stored as entries of rosters, which are lists.
+/// ``TypedChannel`` adds the code that depends on the type. A post reads rosters without a lock. It claims a lane
+/// first, which protects the memory that the post reads; see ``Lanes``. Rosters change only under the channel's lock.
+/// Removed memory is freed when no post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
@@ -255,7 +255,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         let entries = withState { state in
             state.isOpen = false
             let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
-            // Retained, because ending an entry below may release a token, and with it the last reference to a chunk.
+            // Chunks are retained, because ending an entry may release a token with the last reference to a chunk.
             for entry in entries { entry.chunk.retain() }
             return entries
         }
@@ -275,8 +275,8 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         return flags
     }
 
-    /// Publishes the flags after an entry without a sender was added or has ended, if the entry is plain; see
-    /// ``EntryDetails``. Returns `false` without publishing if other flags are set, because these may change as well.
+    /// Publishes the flags after an entry without a sender was added or has ended, if the entry has only a closure and
+    /// no tie or trait. Returns `false` without publishing if other flags are set, because these may change as well.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -297,13 +297,13 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if everyone.liveCount == 1 { flags.insert(.isSingle) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // With `isTold`, `endDeadBeforePost` checks all mortal entries, including the watched ones.
+        // With `isTold`, `endDeadBeforePost` also checks the watched entries.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // Stored before the flags, so that a post that loads the new flags can't load an older `hasConditions`.
+        // `hasConditions` is stored before the flags, so that a post that loads the new flags loads its new value, too.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

@@ -3,13 +3,13 @@ package struct HostInterests: OptionSet, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Additions and ends of entries.
+    /// Additions and ends of entries, which are observers.
     package static let entries = HostInterests(rawValue: 1)
 
     package static let posts = HostInterests(rawValue: 2)
 
-    /// The beginnings of posts. The host also receives the calls of a post if the post possibly calls no entry, or if
-    /// an entry of the channel ever had the mode ``ChannelHost/modeLookedAt``.
+    /// The beginnings of posts. The host also receives the calls of a post if the post isn't certain to call an entry,
+    /// or if an entry of the channel ever had the mode ``ChannelHost/modeLookedAt``.
     package static let beginnings = HostInterests(rawValue: 4)
 
     /// Whether posts do more than call observers. Evaluated with a mask, because an option-set literal takes longer.
@@ -29,9 +29,9 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called before the first call of each post about which the host receives something, and before each call of a
-    /// hand-over; see ``TypedChannel/call(_:with:)``. By then, ``Channel/hasPost`` is true, or the call is recorded in
-    /// the channel's state.
+    /// Called before the first call of each post that the host observes, and before each call of a hand-over; see
+    /// ``TypedChannel/call(_:with:)``. By then, ``Channel/hasPost`` is true, or the call is recorded in the channel's
+    /// state.
     func willPost()
 
     func isAlive(_ tie: AnyObject) -> Bool

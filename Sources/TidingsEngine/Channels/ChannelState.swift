@@ -1,11 +1,11 @@
-/// The locked state of a channel. A separate object, so that changes don't touch the cache lines that posts read.
+/// The locked state of a channel. It is a separate object, so that changes don't touch the cache lines that posts read.
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
     let hasDepartures = AtomicByte(false)
 
-    /// Only accessed under the lock, so relaxed operations suffice. Not in `ChannelState`, because a larger state slows
-    /// down every operation.
+    /// The number of running posts without a lane. It is only accessed under the lock, so relaxed operations suffice.
+    /// It isn't in `ChannelState`, because a larger state slows down every operation.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
@@ -27,8 +27,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The watched entries with a sender; see ``WatchList``.
     var watched: WatchList
 
-    /// The number of conditional entries, and of those whose rejections posts have to count. Both take 32 bits, because
-    /// a larger state slows down every operation.
+    /// The number of entries that have a condition, and the number of those entries whose rejections posts have to
+    /// count. Both take 32 bits, because a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
@@ -49,15 +49,15 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// The numbers of rosters for each type of value: for values found comparable at run time, and for incomparable
-    /// values.
+    /// For each type of value, the number of rosters: first of values that were found comparable at run time, then of
+    /// incomparable values.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 
     var mortals = Mortals()
     var retired = Retired()
 
-    /// `nil` if the host doesn't need ended entries. An object, because a larger state slows down every operation.
+    /// `nil` if the host doesn't need ended entries. Not stored inline, because a larger state slows every operation.
     var ended: EndedEntries?
 
     var drains = Drains()

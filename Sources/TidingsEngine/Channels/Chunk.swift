@@ -1,5 +1,5 @@
-/// A block of memory for entries of one roster: a header, and slots that each hold an observer's closure. Entries never
-/// move.
+/// A block of memory for the entries of one roster, a list of observers: a header, and slots that each hold an
+/// observer's closure. Entries never move.
 ///
 /// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from the address
 /// of an entry. It is freed when neither its roster nor a token refers to it.
@@ -59,7 +59,7 @@ package struct Chunk {
         }
     }
 
-    /// The bit of `live` that makes posts report the end of calls. A chunk has fewer entries than the word has bits.
+    /// The bit of `live` that makes posts report the end of calls. It isn't the bit of any entry; see ``Size/entries``.
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     #if ALLOCATED_ATOMICS
@@ -88,7 +88,7 @@ package struct Chunk {
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
-    /// Valid while the chunk has references, or in a lane that was claimed before the chunk was unlinked.
+    /// Valid while the chunk has references, or while a lane is held that was claimed before the chunk was unlinked.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
@@ -166,7 +166,7 @@ package struct Chunk {
 }
 
 // The details of each entry and, if the roster belongs to one sender, the entry's position among the entries without a
-// sender. Stored after the entries, so that a registration doesn't write to a cache line that posts wait for.
+// sender. They are stored after the entries, so that a registration doesn't write to a cache line that posts wait for.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))

@@ -65,8 +65,8 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    /// Called by a post when the live word of its current chunk has changed. The lowest bit of `pending` is the entry
-    /// at `index`. Returns the live entries, and the entries of `pending` that are still to be called.
+    /// Returns the live entries, and the entries of `pending` that are still to be called. A post calls this method
+    /// when the live word of its current chunk has changed. The lowest bit of `pending` is the entry at `index`.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }

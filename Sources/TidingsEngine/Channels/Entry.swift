@@ -102,7 +102,7 @@ final class KeptEntry: Sendable {
     var position: (Int, Int) { entry.position(in: roster) }
 }
 
-/// The details of an entry in addition to its closure. Kept small, because every entry has details.
+/// The details of an entry in addition to its closure. They are small, because every entry has details.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     @usableFromInline package let fileID: StaticString
@@ -123,8 +123,9 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// `tie` is any object of the host. With `hasOwner`, the host uses the tie to check whether the owner is alive. For
-    /// `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejected payloads with ``Refusal``.
+    /// Creates the details. `tie` is any object of the host. With `hasOwner`, the host uses the tie to check whether
+    /// the owner is alive. For `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejected
+    /// payloads with ``Refusal``.
     @inlinable
     @inline(__always)
     package init(
@@ -148,10 +149,10 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// For a conditional entry whose closure counts the rejections itself, so that posts don't have to.
+    /// The details for a conditional entry whose closure counts the rejections itself, so that posts don't count them.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
-    /// For an entry that begins with a hand-over; see ``TypedChannel/call(_:with:)``.
+    /// The details for an entry that begins with a hand-over; see ``TypedChannel/call(_:with:)``.
     package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
 
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }

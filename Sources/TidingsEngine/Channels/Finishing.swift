@@ -44,8 +44,8 @@ extension Channel {
         return finish
     }
 
-    /// The flags always include `isShared`. So even a post that only has to call observers of its sender loads the head
-    /// of `everyone`. The head is `nil`, so the post calls no observer.
+    /// The flags that a finished channel publishes. They include `isShared`, so even a post that only has to call
+    /// observers of its sender loads the head of `everyone`. The head is `nil`, so the post calls no observer.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
@@ -88,7 +88,7 @@ extension Channel {
     /// The ties of the entries that the finish ended. Their observers may still have queued notifications.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// Creates an entry that was never live, for a registration with a finished channel. Releases the closure.
+    /// Creates an entry that was never live, for a registration with a finished channel, and releases the closure.
     final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // Raw memory that no other thread can access.

@@ -31,7 +31,7 @@ struct CallLogging: PostHook {
 
 extension TypedChannel {
     /// Makes a post, and logs the calls. Returns the number of observers called. `isAdmitted` is `false` if the host
-    /// has refused the post. Monitors then receive the post without calls.
+    /// has refused the post. In that case, no observer is called, and monitors receive only the post.
     ///
     /// `begin` is called before the first call, with the number of the post's lane, if it has one. `end` is called
     /// after the last call. If the post has a lane, everything that the post can see is kept until `end` has returned,

@@ -4,8 +4,8 @@ public import CTidingsSystem
 /// is on the main actor, so the post's observers don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
-    /// Begins a post. Must be followed by ``end()`` on the same thread. A closure version would repeat the isolation
-    /// check.
+    /// Begins a post. Must be followed by ``end()`` on the same thread. A method that takes a closure would repeat the
+    /// isolation check.
     @inlinable
     @MainActor
     package static func begin() { tidings_begin_main_actor_post() }

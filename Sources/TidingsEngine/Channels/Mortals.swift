@@ -1,14 +1,15 @@
 /// The entries of a channel that end when their owner or sender is deallocated. A deallocation causes no event, so
-/// posts and registrations check the entries. A check visits all entries if there are few. Otherwise it visits some,
-/// and continues while it finds dead ones, so that its cost doesn't grow with the number of entries.
+/// posts and registrations check the entries. If there are few entries, a check visits all of them. Otherwise, it
+/// visits some of them, and continues while it finds entries that have to end. So its cost doesn't grow with the number
+/// of entries.
 package struct Mortals {
     package struct Effort {
-        /// If there are at most this many observers, a check visits all of them.
+        /// If there are at most this many entries, a check visits all of them.
         let few: Int
         /// If there are more, a check visits this many.
         let atOnce: Int
 
-        /// Small, because a post should spend little time on observers that it doesn't reach.
+        /// Small, because a post should spend little time on entries that it doesn't call.
         package static let ofPost = Effort(few: 16, atOnce: 4)
         /// The check of a registration takes a few microseconds at most.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
@@ -48,7 +49,7 @@ extension KeptEntry {
     var isLive: Bool { entry.isLive }
 
     /// Returns why the entry has to end; `nil` unless its owner or sender is known to be dead. The sender is checked
-    /// only if `looksAtSenders` is true, because only its actor may access a sender that isn't `Sendable`.
+    /// only if `looksAtSenders` is true, because a sender that isn't `Sendable` must only be accessed on its actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -61,8 +62,8 @@ extension Channel {
         if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
     }
 
-    /// The lane keeps the closures of ended entries until this check is over. Otherwise a captured object's `deinit`
-    /// that registers an observer would end the next dead entry, and so on, in ever deeper nesting.
+    /// Ends entries whose owner or sender is dead, while a lane keeps their closures. Without the lane, a captured
+    /// object's `deinit` that registers an observer would end the next such entry, and so on, in ever deeper nesting.
     @inline(never)
     private final func endDeadBeforeRegistration(looksAtSenders: Bool) {
         let lane = lanes.claim(name)
@@ -70,8 +71,8 @@ extension Channel {
         if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends the entries of a deallocated sender. `tag` was its address, and is now the address of an object of the
-    /// caller.
+    /// Ends the entries of a deallocated sender. The sender had the address `tag`, at which the caller now holds
+    /// another object.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.

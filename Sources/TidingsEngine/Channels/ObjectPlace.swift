@@ -1,10 +1,11 @@
-/// Records where senders hold the address of their object, for types that don't statically determine whether their
-/// values are objects. The first sender that is an object is examined, so that later posts don't query the runtime.
+/// Records where in a sender's memory the address of its object is, for a sender type whose values may or may not be
+/// objects, such as `Any`. The first sender that is an object is examined, so that later posts don't query the runtime.
 ///
 /// An existential or optional that holds an object begins with the object's address. The ABI defines the rest:
 ///
-/// - An existential of a class-constrained protocol is the address and a word for each protocol. An optional of it, or
-///   of a class, has the same layout, with 0 for `nil`. Every value of such a type is an object or `nil`.
+/// - An existential of a class-constrained protocol is the address and a word for each protocol. An optional of such an
+///   existential, or of a class, has the same layout, with 0 for `nil`. Every value of such a type is an object or
+///   `nil`.
 /// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
 ///   value and a word for each protocol.
 ///

@@ -43,8 +43,8 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Reading a weak reference retains and releases the object, which may run its `deinit`. So the caller must hold no
-    /// lock, or retain the object as well.
+    /// Whether the object is alive. Reading a weak reference retains and releases the object, which may run its
+    /// `deinit`. So the caller must hold no lock, or retain the object as well.
     package var isAlive: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil

@@ -31,8 +31,8 @@ extension Channel {
         freeDeparted()
     }
 
-    /// Frees the memory that was waiting for departed posts. If another thread holds the lock, this thread doesn't
-    /// wait. The other thread frees the memory after it unlocks.
+    /// Frees removed memory after the posts that could see it have left their lanes. If another thread holds the lock,
+    /// this thread doesn't wait. The other thread frees the memory after it unlocks.
     ///
     /// A post stores the flag `hasDepartures` before it tries to lock. A holder of the lock loads the flag after it
     /// unlocks, in `withState` or in the next round of this loop. The operations of the lock, or ``Lock/fence()``, keep

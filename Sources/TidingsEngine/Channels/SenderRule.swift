@@ -19,7 +19,7 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 
 /// A sender that isn't an object, and to which an entry is limited.
 @usableFromInline
-package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
+package enum SenderTarget<Sender>: @unchecked Sendable {  // a value, as in `SenderKey`
     case value(Sender, hash: Int)
     case key(AnyHashable)
     case unmatched(Any.Type)
@@ -28,7 +28,7 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
 /// A sender whose kind isn't determined by its static type, such as an existential. The casts that determine the kind
 /// of a value take a few hundred nanoseconds.
 @usableFromInline
-// An object is only compared by identity. A value is `Sendable`, was sent, or is used only on the main actor.
+// An object is only compared by identity. A value is `Sendable`, was passed as `sending`, or stays on the main actor.
 package enum SenderKey: @unchecked Sendable {
     case none
     case object(AnyObject)
@@ -69,7 +69,7 @@ extension AnyHashable {
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 
-/// The value as an object, if its type is a class. A cast would take hundreds of nanoseconds.
+/// Returns the value as an object; `nil` if its type isn't a class. A cast would take hundreds of nanoseconds.
 private func instance<Value>(in value: Value) -> AnyObject? {
     if !(Value.self is AnyObject.Type) { return nil }
     // The type is a class, so the value is one reference.

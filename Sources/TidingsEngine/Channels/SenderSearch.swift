@@ -29,31 +29,33 @@ extension TypedChannel {
         }
     }
 
-    /// Called if the target was created for another notification type, with the rule `equality`, so the value isn't an
-    /// object. The value is incomparable only if its conformance to `Hashable` is isolated to a global actor.
+    /// Returns the search for a value whose target was created for another notification type, with the rule `equality`.
+    /// So the value isn't an object. It is incomparable only if its conformance to `Hashable` is isolated to a global
+    /// actor.
     private func search(forValueAtRunTime value: Sender) -> RosterSearch {
         guard case .value(let value) = SenderKey(of: value) else { return search(for: .unmatched(Sender.self)) }
         return search(for: .key(value))
     }
 
-    /// A value that doesn't equal itself, like NaN, matches no sender. `Unequal` hides its type from `checkComparable`.
+    /// The search for a value that doesn't equal itself, like NaN, and so matches no sender. `checkComparable` mustn't
+    /// find the value's type, so the type `Unequal` replaces it.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// The table is valid until the post leaves its lane.
+    /// The table of senders, valid until the post leaves its lane.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
     }
 
-    /// The result is valid until the post leaves its lane.
+    /// Returns the roster of an object. It is valid until the post leaves its lane.
     @inline(__always)
     func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
         unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
     }
 
-    /// The result is valid until the post leaves its lane.
+    /// Returns the roster of a sender. It is valid until the post leaves its lane.
     func roster(of sender: Sender) -> Unmanaged<Roster>? {
         switch rule {
         case .none: return nil

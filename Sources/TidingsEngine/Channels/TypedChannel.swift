@@ -160,7 +160,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender was added since the post began, `callMerged` skips it and later ones.
+        // If an observer without a sender was added since the post began, `callMerged` skips it and later observers.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }

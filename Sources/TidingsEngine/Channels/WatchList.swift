@@ -1,9 +1,9 @@
-/// A list of entries that end when their owner or sender is deallocated. A post checks them while it holds a lane.
+/// A list of entries (observers) that end when their owner or sender is deallocated. A post checks the entries while it
+/// holds a ``Lane``.
 ///
-/// A channel has a list of all these entries, and one of the watched entries. A post checks the watched entries even if
-/// it doesn't call them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry
-/// stays in it until the list is replaced. The old list is freed when no post can see it and no check without a lane
-/// retains it.
+/// A channel has a list of all these entries, and a list of the watched entries, which a post checks even if it doesn't
+/// call them. A list changes under its channel's lock. Posts only see a list grow, because an ended entry stays in it
+/// until the list is replaced. The old list is freed when no post can see it and no check without a lane retains it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
@@ -126,7 +126,8 @@ extension Channel {
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
-    /// Ends watched entries whose owner or sender is gone. The post's sender is alive; `sender` is its roster.
+    /// Ends watched entries whose owner or sender is gone. Entries of the roster `sender` are skipped,
+    /// because the post calls them.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.
@@ -141,7 +142,7 @@ extension Channel {
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: 0, nil, looksAtSenders: true) }
     }
 
-    /// `first` is the index of the first entry to check, for callers without a lane.
+    /// Ends entries whose owner or sender is gone. Callers without a lane pass the index of the first entry to check.
     private final func endDead(
         in list: WatchList, _ lane: Lane?, _ effort: Mortals.Effort, from first: Int, _ sender: Roster?,
         looksAtSenders: Bool

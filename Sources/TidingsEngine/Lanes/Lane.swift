@@ -1,7 +1,7 @@
 /// One lane: two words in which a post announces its channel and the entry that it is calling.
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel. The second word is a hazard
-/// pointer for a single entry. It changes with every call, so it lies in a different cache line.
+/// pointer for a single entry. The second word changes with every call, so it lies in a different cache line.
 @usableFromInline
 @safe
 package struct Lane {
@@ -134,7 +134,7 @@ package struct Lane {
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed. The caller clears the flag first; a later departure sets it again.
+    /// Whether a post to the channel has departed. The caller clears the departure flag first; later departures set it.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }

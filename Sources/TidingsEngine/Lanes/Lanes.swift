@@ -30,7 +30,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         // Allocated once per process and never freed.
         unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
         for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
-        // `home` is the address of the thread's home lane.
+        // `home` is the address of the thread's home lane, which the thread's posts try first.
         homes = LaneHomes(
             areGivenBack: tidings_watch_thread_ends { home in
                 guard let lane = Lanes.home(home) else { return }
@@ -80,7 +80,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return home
     }
 
-    /// The number of reads after which `haveLeft` stops waiting for posts. They take less than a microsecond.
+    /// The number of reads after which `haveLeft` stops waiting for posts. The reads take less than a microsecond.
     private static let patience = 512
 
     /// Returns whether the posts to a channel that were in a lane at the start of this call have all left. Most posts

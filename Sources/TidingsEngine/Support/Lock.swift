@@ -50,9 +50,9 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders an unlock before a later load, and a store before a later attempt to lock that fails. With
-        /// `SYSTEM_LOCK`, no fence is needed, because the operations on the lock word are sequentially consistent. The
-        /// load and the store must be, too.
+        /// Orders an unlock before a later load, and a store before a later attempt to lock that fails. The load and
+        /// the store must be sequentially consistent. With `SYSTEM_LOCK`, the operations on the lock word are
+        /// sequentially consistent as well, so no fence is needed.
         @inlinable
         @inline(__always)
         package static func fence() {

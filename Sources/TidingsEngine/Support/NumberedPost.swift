@@ -15,7 +15,7 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post that monitors receive events about. Nested posts and deliveries find its unique number in thread-local
+/// A post about which monitors receive events. Nested posts and deliveries find its unique number in thread-local
 /// memory. A thread reserves many numbers at a time, so that threads don't contend for a counter.
 package struct NumberedPost {
     @usableFromInline package let number: UInt64

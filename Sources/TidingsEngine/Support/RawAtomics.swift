@@ -31,7 +31,7 @@
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt64> {
-            // The raw layout is that of the pointer's pointee.
+            // The variable has the layout of the pointer's pointee.
             unsafe UnsafeMutablePointer<UInt64>(Builtin.addressOfRawLayout(self))
         }
 
@@ -71,7 +71,7 @@
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt8> {
-            // The raw layout is that of the pointer's pointee.
+            // The variable has the layout of the pointer's pointee.
             unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
         }
 
@@ -110,7 +110,7 @@
         @inlinable
         @_transparent
         package var address: UnsafeMutablePointer<UInt32> {
-            // The raw layout is that of the pointer's pointee.
+            // The variable has the layout of the pointer's pointee.
             unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
         }
 

@@ -10,7 +10,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Observers are main-actor closures, which are called in the post. If such a notification is posted off the main
+/// Observers are main-actor closures, which are called during the post. If such a notification is posted off the main
 /// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``. The protocol has the
 /// same defaults as ``BridgedNotification``, and a type can't conform to both.
 public protocol MainActorBridgedNotification: MainActorNotification {

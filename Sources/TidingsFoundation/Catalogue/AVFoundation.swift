@@ -17,10 +17,10 @@
             /// Whether the interruption begins or ends.
             @UserInfoValue public var type: AVAudioSession.InterruptionType
 
-            /// When the interruption ends: whether playback should resume.
+            /// Whether playback should resume. Only set when the interruption ends.
             @UserInfoValue public var options: AVAudioSession.InterruptionOptions?
 
-            /// When the interruption begins: the raw value of the `AVAudioSession.InterruptionReason`.
+            /// The raw value of the `AVAudioSession.InterruptionReason`. Only set when the interruption begins.
             public var reason: UInt?
 
             private enum CodingKeys: String, CodingKey {
