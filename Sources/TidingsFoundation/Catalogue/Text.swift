@@ -5,9 +5,9 @@
 #endif
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
-    /// The notifications of `NSTextStorage`, which are posted on the thread that edits. For text on the screen, this is
-    /// the main thread. The names and the object are taken from the documentation, and haven't been verified on Apple's
-    /// systems.
+    /// The notifications of `NSTextStorage`, which are posted on the thread that edits the text. Text on the screen is
+    /// edited on the main thread. The names and the type of the object come from Apple's documentation, and haven't
+    /// been verified on Apple's systems.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

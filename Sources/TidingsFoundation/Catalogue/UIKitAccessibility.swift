@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // The names are the SDK's constants, and the contents are taken from the documentation. The posts haven't been
-    // verified on Apple's systems.
+    // The names are the SDK's constants. The contents come from Apple's documentation, and haven't been verified on
+    // Apple's systems.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main
@@ -11,7 +11,7 @@
             /// The name of the notification.
             public static var name: String { UIContentSizeCategory.didChangeNotification.rawValue }
 
-            /// UIKit writes the category as its raw value.
+            /// The form that writes the category as its raw value, as UIKit does.
             public static let userInfoForm = UserInfoForm.objects
 
             /// The new size, or `nil` if UIKit doesn't provide it.
@@ -68,7 +68,7 @@
             }
         }
 
-        /// Creates the notification that UIKit would post.
+        /// Creates the notification, which consists only of its name.
         public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
             Notification(name: name)
         }

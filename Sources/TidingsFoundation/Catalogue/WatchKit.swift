@@ -2,7 +2,7 @@
     public import WatchKit
 
     /// The life cycle of a watchOS app: `WKExtension`'s notifications, which are posted on the main thread. The names
-    /// are the SDK's constants. The posts haven't been verified on Apple's systems.
+    /// are the SDK's constants. Observing them hasn't been tested on Apple's systems.
     @nonexhaustive
     public enum WKExtensionNotification: MainActorNotificationDescriptor, CaseIterable {
         /// The app has been launched.
@@ -13,7 +13,7 @@
         case applicationWillResignActive
         /// The app is about to leave the background.
         case applicationWillEnterForeground
-        /// The app is in the background.
+        /// The app has entered the background.
         case applicationDidEnterBackground
 
         /// The name of the notification.
@@ -27,7 +27,7 @@
             }
         }
 
-        /// Creates the notification that WatchKit would post.
+        /// Creates the notification, which consists only of its name.
         public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
             Notification(name: name)
         }

@@ -1,25 +1,25 @@
 public import Foundation
 
 extension NotificationCenter: ListingCenter {
-    /// The observations that were registered through Tidings, with their source lines and their queues. The subject of
-    /// an observation is a notification type or, for a descriptor, a name.
+    /// The observations that were registered through Tidings, each with its source line and its queue. The subject of
+    /// an observation is a notification type or, for a ``NotificationDescriptor``, the name of a notification.
     ///
     /// ```swift
     /// print(NotificationCenter.default.observations.table)
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that ended most recently, with the reasons: up to 64 observations of names that
-    /// are no longer observed, followed by up to 16 observations of each name that is still observed.
+    /// The observations that were registered through Tidings and ended most recently, each with the reason why it
+    /// ended. Up to 64 of names that are no longer observed come first, followed by up to 16 of each observed name.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
-    /// post counts only while its name or type is observed through Tidings.
+    /// post is counted only while its name or type is observed through Tidings.
     ///
-    /// All posts under an observed name count, even those made with Foundation's own API. All deliveries count, even if
-    /// the notification couldn't be decoded. A main-actor notification that was posted off the main actor counts twice,
-    /// because Tidings posts it again on the main actor. Up to a thousand names keep their numbers when they are no
-    /// longer observed. If nothing is observed and no monitor is attached, all numbers start again from zero.
+    /// Posts that were made with Foundation's own API are counted as well. A delivery is counted even if the
+    /// notification couldn't be decoded. A main-actor notification that was posted off the main actor is counted twice,
+    /// because Tidings posts it again on the main actor. The numbers of up to a thousand names are kept after the names
+    /// are no longer observed. When the last observer and the last monitor are gone, all numbers are reset to zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -68,13 +68,13 @@ extension NotificationCenter: ListingCenter {
         await CenterRegistry.find(self)?.finish(self, by: finish) ?? []
     }
 
-    /// Ends all observations through Tidings, and returns when everything that was posted before has been handled, or
-    /// when the time limit has passed.
+    /// Ends all observations that were registered through Tidings. Returns when everything that was posted before has
+    /// been handled, or when the time limit has passed.
     ///
-    /// Unlike other centers, Foundation's center still accepts posts and observers afterwards. Posts reach the
-    /// observers that were registered with Foundation's own API, and those that are added through Tidings later. A
-    /// main-actor notification that was posted off the main actor is lost if Tidings hasn't posted it on the main actor
-    /// yet. A later call doesn't wait for observers that hadn't finished when an earlier call returned.
+    /// Unlike other centers, Foundation's center still accepts posts and observers afterwards. Later posts reach
+    /// observers of Foundation's own API, and observers that are added through Tidings later. A main-actor notification
+    /// that was posted off the main actor is lost if Tidings hasn't posted it again on the main actor yet. Observers
+    /// that haven't finished when a call returns aren't awaited by the next call.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.

@@ -7,7 +7,7 @@ extension CenterRegistry {
     }
 
     /// Removes all entries from the state, so that later observers are registered with new native centers. `finish`
-    /// receives the native centers of these entries, and those that an earlier call is still finishing.
+    /// receives the native centers of these entries, and the native centers that an earlier call is still finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
@@ -29,7 +29,7 @@ extension CenterRegistry {
 
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Called for a removed native center. Keeps the last 64 ended observations, and the statistics of 1000 names.
+    /// Keeps what a removed native center recorded: the last 64 ended observations, and the statistics of 1000 names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -1,18 +1,19 @@
 import Foundation
 
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
-/// that observe messages, and the monitors. Foundation's center owns the forwarders, through their blocks. The
-/// forwarders and the attachments of monitors own the registry. The registry's references to the forwarders are weak.
+/// that observe Foundation's typed messages, and the monitors. Foundation's center owns the forwarders, through their
+/// blocks. The forwarders and the attachments of monitors own the registry. The registry's references to the forwarders
+/// are weak.
 ///
 /// Foundation holds a lock while it adds, removes or releases a block. A block can hold the last reference to a token,
 /// so an observation may end under that lock. Two rules prevent a deadlock:
 ///
-/// - Foundation is never called while one of our locks is held.
+/// - Foundation is never called while a lock of Tidings is held.
 /// - The end of an observation never calls Foundation. When the last observer of a name ends, the name's block stays.
 ///   The next post of the name removes the block. If the name isn't posted again, a sweep removes the block when
 ///   another name is observed.
 final class CenterRegistry: Sendable {
-    struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
+    struct Receipt: @unchecked Sendable {  // Foundation accepts a receipt on any thread
         #if canImport(ObjectiveC)
             // Weak, to avoid a cycle: the receipt owns the block, which owns the forwarder, which owns this registry.
             weak let value: (any NSObjectProtocol)?
@@ -95,7 +96,7 @@ final class CenterRegistry: Sendable {
 
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
-        // The caller's center is alive, so a registry without a center belongs to an earlier center at this address.
+        // A registry whose center is gone isn't the caller's. It belongs to an earlier center at this address.
         return found?.center.object == nil ? nil : found
     }
 
@@ -107,15 +108,16 @@ final class CenterRegistry: Sendable {
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // `object` is the caller's center or `nil`, so releasing `object` here never deallocates a center.
+            // `other.center.object` is the caller's center or `nil`, so releasing it here never deallocates a center.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
         }
     }
 
-    /// Returns the forwarder of a name, and a new member. If two threads find no forwarder, each adds a block. The
-    /// thread that takes the lock second uses the forwarder of the first thread, and removes its own block.
+    /// Returns the forwarder of a name, and a new member that counts one of its observers. If two threads find no
+    /// forwarder, each adds a block. The thread that takes the lock second uses the forwarder of the first, and removes
+    /// its own block.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -160,7 +162,7 @@ final class CenterRegistry: Sendable {
     /// removes the same receipt. Foundation reuses the numbers in receipts, so removing a receipt twice could remove
     /// another observer's block.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
-        // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
+        // Foundation releases the block under Foundation's lock, where the forwarder mustn't be deallocated.
         let forwarder = entry.forwarder
         if let forwarder { keep(forwarder.observers) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
@@ -197,7 +199,7 @@ private struct CenterReference: Sendable {
         // weak reference would leave a side table, which a leak checker would report.
         private unowned let center: NotificationCenter
 
-        /// The center has to be alive.
+        /// Must be read only while the center is alive.
         var object: NotificationCenter? { center }
     #endif
 

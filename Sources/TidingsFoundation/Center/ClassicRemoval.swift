@@ -4,10 +4,11 @@ public import Foundation
 // object's observations through Tidings, so that a class can be converted one observer at a time.
 
 extension NotificationCenter {
-    /// Removes all observers of an object: classic observers, and Tidings observers whose owner is the object.
+    /// Removes an object's observers: those registered with Foundation's own API, and the Tidings observers that it
+    /// owns.
     ///
-    /// In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which only removes
-    /// classic observers. Tidings observers then end when their owner is deallocated.
+    /// In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which doesn't end Tidings
+    /// observers. They then end when their owner is deallocated.
     ///
     /// - Parameter observer: The object, or the result of `addObserver(forName:object:queue:using:)`.
     public func removeObserver(_ observer: AnyObject) {
@@ -15,9 +16,10 @@ extension NotificationCenter {
         removeObservers(of: observer)
     }
 
-    /// Removes observers of an object for a name and a sender: classic observers, and Tidings observers whose owner is
-    /// the object. For a Tidings observer, `name` is the name of its notification type or descriptor. In a file that
-    /// doesn't import TidingsFoundation, the same call is Foundation's method, which only removes classic observers.
+    /// Removes an object's observers of a name and a sender: those registered with Foundation's own API, and the
+    /// Tidings observers that it owns. For a Tidings observer, `name` is the name of its notification type or
+    /// descriptor. In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which doesn't
+    /// end Tidings observers.
     ///
     /// - Parameters:
     ///   - observer: The object.

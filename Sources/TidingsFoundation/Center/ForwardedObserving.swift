@@ -1,8 +1,8 @@
 import Foundation
 
 extension NotificationCenter {
-    /// Registers an observer of a notification type. If `onMainActor` is `true`, the observer is called during posts
-    /// that are made on the main actor. After other posts, it is called on the main actor.
+    /// Registers an observer of a notification type. If `onMainActor` is `true`, the observer is called only on the
+    /// main actor: during a post that is made there, and after a post that is made elsewhere.
     func forward<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         onMainActor: Bool, toTyped observer: @escaping @Sendable (N) -> Void
@@ -31,15 +31,15 @@ extension NotificationCenter {
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> ForwardedObservation {
         addOnMainActor(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
-            // This closure runs on the main actor, in the post, so `post` doesn't cross an isolation boundary.
+            // This closure runs on the main actor, during the post, so `post` doesn't cross an isolation boundary.
             nonisolated(unsafe) let post = post
             MainActor.assumeIsolated { unsafe post.hand(read, to: observer) }
         }
     }
 
-    /// The native center compares senders that are objects by identity. It can't compare values: a classic post carries
-    /// a Foundation object, which only the notification type can decode. So an observer that is limited to a value is
-    /// registered without the limit, and its closure rejects posts of other senders.
+    /// The native center compares senders that are objects by identity. It can't compare values: an untyped post
+    /// carries a Foundation object, which only the notification type can decode. So an observer that is limited to a
+    /// value is registered without the limit, and its closure rejects posts of other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -59,8 +59,8 @@ extension NotificationCenter {
         }
     }
 
-    /// The sender is only accessed on the main actor, so the native center doesn't receive it. Instead, the observer is
-    /// registered with a condition that compares senders. Posts that the condition rejects don't count as deliveries.
+    /// The native center would access the sender on the posting thread. So the observer is registered with a condition
+    /// that compares senders on the main actor. Posts that the condition rejects don't count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -95,7 +95,8 @@ extension NotificationCenter {
 extension IncomingPost {
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
 
-    /// Off the main actor, returns `false`, and records that the post has to be repeated on the main actor.
+    /// Whether the member's observer receives the post. If this runs off the main actor, the result is `false`, and the
+    /// post is marked to be repeated on the main actor.
     fileprivate func reachesOnMainActor<Sender>(_ member: NameForwarder.Member, _ limit: MainActorLimit<Sender>?)
         -> Bool
     {
@@ -159,7 +160,7 @@ extension IncomingPost {
 extension TypedPost {
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
         if traits.type != ObjectIdentifier(type) { return nil }
-        // The identifiers are equal, so this cast is correct. A checked cast would query the runtime.
+        // The identifiers are equal, so this cast is correct. It is faster than a checked cast.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NotificationCenter: TypedNotificationCenter {
-    /// Posts a typed notification to its typed observers, in order, and to the untyped observers of its name.
+    /// Posts a typed notification to its typed observers, in the order of registration, and to the untyped observers of
+    /// its name.
     ///
     /// Untyped observers receive a `Notification` with the typed notification's name, and its sender as `object`. For a
     /// ``BridgedNotification``, the `userInfo` is that of ``BridgedNotification/bridged()``. The type's `name` is read
@@ -36,7 +37,7 @@ extension NotificationCenter: TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, if any.
     ///   - registration: The details of the observer besides its closure.
-    ///   - observer: The closure to call in the post.
+    ///   - observer: The closure to call during each post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -97,8 +98,8 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // This code runs on the main actor, because `assumeIsolated` traps elsewhere. So the notification doesn't leave
-        // it.
+        // `assumeIsolated` traps off the main actor. So this code runs on the main actor, and the notification stays
+        // there.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -1,11 +1,12 @@
 import Foundation
 
-// Objects are compared by identity. In a classic post, a value arrives as a Foundation object (`NSString` for `String`)
-// or as the raw value of an enum, so it is decoded before it is compared.
+// Objects are compared by identity. If the post was made with Foundation's own API, a value arrives as a Foundation
+// object (`NSString` for `String`) or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// Whether the filter accepts the post's sender. A classic post is decoded as `type` to find its sender. If
-    /// decoding a bridged type fails, the post matches every sender, so that the error is reported.
+    /// Whether the filter accepts the post's sender. A post that was made with Foundation's own API is decoded as
+    /// `type` to find its sender. If decoding a bridged type fails, the result is `true`, so that the observer reports
+    /// the error.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
@@ -24,7 +25,8 @@ extension IncomingPost {
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the object, decoded as the type of the filter's value, equals that value. `nil` if decoding fails.
+    /// Whether the notification's object, decoded as the type of the filter's value, equals that value. `nil` if
+    /// decoding fails.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // A value may be wrapped in several existentials. A cast unwraps all of them, but opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A Foundation notification that a forwarder passes to its observers. Each instance is used for one post.
+/// A Foundation notification that a ``NameForwarder`` passes to its observers. Each instance is used for one post.
 final class IncomingPost: TypedNotification {
     let notification: Notification
     let typed: TypedPost?
@@ -45,8 +45,9 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The sender of the typed notification, because Foundation may have bridged `notification.object`. The object is
-    /// only used for an untyped post, and for a main-actor notification that is posted off the main actor.
+    /// The post's sender. It is read from the typed notification, because Foundation may have bridged
+    /// `notification.object`. The object is used only for an untyped post, and for a main-actor notification that is
+    /// posted off the main actor.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

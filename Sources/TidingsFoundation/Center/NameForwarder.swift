@@ -1,6 +1,6 @@
 import Foundation
 
-/// Forwards the posts of Foundation's center under one name to a native center, which has the observers of the name.
+/// Forwards posts with one name from Foundation's center to a native center, which has the observers of the name.
 ///
 /// Foundation calls its blocks in no particular order, keeps blocks that are limited to a deallocated sender, and
 /// supports neither owners nor senders that are values. So there is a single block for each name, and the native center
@@ -10,7 +10,7 @@ final class NameForwarder: Sendable {
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// While the registry's lock is held, `true` can't become `false`, because adding a member needs that lock.
+        /// Whether the name has no observers. `true` can become `false` only under the registry's lock.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
@@ -66,8 +66,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
-        // Nothing else refers to the new object. The notification's content belongs to the main actor, and observers
-        // only use it there, like Foundation's observers on the main queue.
+        // Nothing else refers to the new object. The notification's content belongs to the main actor. Observers use it
+        // only there, like Foundation's observers on the main queue.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

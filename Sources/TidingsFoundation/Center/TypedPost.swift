@@ -4,7 +4,7 @@ import Foundation
     import AppleFoundationStub
 #endif
 
-/// A typed notification that is being posted on Foundation's center, as a value in the `userInfo` of a `Notification`.
+/// A typed notification that is being posted on Foundation's center, in the `userInfo` of the posted `Notification`.
 class TypedPost {
     static let key = "tidings.typed-notification"
 
@@ -44,8 +44,8 @@ class TypedPost {
         #endif
         carry(in: &carrier)
         center.post(carrier)
-        // An untyped observer may have kept the notification and may post it again. That post also reaches observers
-        // that were registered after this one.
+        // An untyped observer may have kept the notification and may post it again. The later post also reaches
+        // observers that were registered after the first one.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }

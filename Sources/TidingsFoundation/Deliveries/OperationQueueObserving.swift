@@ -15,7 +15,7 @@ extension TypedNotificationCenter {
     ///   - queue: The queue.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. The error is always reported as well.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -32,9 +32,9 @@ extension TypedNotificationCenter {
             fileID: fileID, line: line, using: observer)
     }
 
-    /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, for as
-    /// long as the owner is alive. Notifications are delivered one at a time, in the order posted. This method is
-    /// equivalent to `on: .queue(queue)`.
+    /// Calls a closure on an operation queue with its owner and each notification of a type. The observation ends when
+    /// the owner is deallocated. Notifications are delivered after the post, one at a time, in the order posted. This
+    /// method is equivalent to `on: .queue(queue)`.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
@@ -43,7 +43,7 @@ extension TypedNotificationCenter {
     ///   - queue: The queue.
     ///   - condition: Evaluated in each post. A notification it rejects isn't delivered or counted. `nil` accepts all.
     ///   - policy: The policy for buffering notifications that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. The error is always reported as well.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

@@ -8,7 +8,7 @@ extension OperationQueue: DeliveryQueue {
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
             // The next operation is added before this one ends, so that waiting for the queue's operations includes all
-            // turns.
+            // deliveries.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in

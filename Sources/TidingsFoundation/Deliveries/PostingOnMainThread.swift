@@ -1,7 +1,7 @@
 import Foundation
 
 extension TypedNotificationCenter {
-    /// Posts a notification on the main thread, and returns when the observers that the post calls have returned.
+    /// Posts a notification on the main thread, and waits until the post has called its observers.
     ///
     /// On another thread, the method blocks until the main thread has posted, like `DispatchQueue.main.sync`. Use it in
     /// synchronous code whose caller relies on the observers having been called on the main thread:
@@ -30,7 +30,7 @@ extension TypedNotificationCenter {
         return DispatchQueue.main.sync { post(notification, from: place) }
     }
 
-    /// Posts a main-actor notification on the main thread, and returns when its observers have been called.
+    /// Posts a main-actor notification on the main thread, and waits until the post has called its observers.
     ///
     /// - Parameters:
     ///   - notification: The notification. It is sent to the main actor, so the caller can't use it afterwards unless

@@ -4,7 +4,8 @@ public import Tidings
 // for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
-    /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
+    /// Runs the observer after the post, on a dispatch queue, an operation queue, or a queue of your own. Write the
+    /// closure as `{ note in … }`.
     ///
     /// The closure receives the notification, and may throw but not await. It never runs concurrently with itself, even
     /// on a concurrent queue. While the queue is suspended, notifications are queued. No notification is lost if
@@ -31,7 +32,8 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
 }
 
 extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws -> Void {
-    /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ me, note in … }`.
+    /// Runs the observer after the post, on a dispatch queue, an operation queue, or a queue of your own. Write the
+    /// closure as `{ me, note in … }`.
     ///
     /// The closure receives the owner and the notification, and may throw but not await. It never runs concurrently
     /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. No notification

@@ -2,7 +2,7 @@ public import Foundation
 public import Tidings
 
 extension NotificationCenter {
-    /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,
+    /// Calls a closure asynchronously with the payload of each notification that matches a descriptor, one at a time,
     /// in the order posted.
     ///
     /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``.
@@ -18,7 +18,7 @@ extension NotificationCenter {
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
     ///   - policy: How to buffer payloads that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. The error is always reported as well.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -37,8 +37,8 @@ extension NotificationCenter {
         return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure outside the post with its owner and the payload of each notification that matches a descriptor,
-    /// for as long as the owner is alive. Payloads are delivered one at a time, in the order posted.
+    /// Calls a closure asynchronously with its owner and the payload of each notification that matches a descriptor.
+    /// The observation ends when the owner is deallocated. Payloads are delivered one at a time, in the order posted.
     ///
     /// ```swift
     /// center.addObserver(self, on: .main, descriptor: ScreenNotification.moved) { me, payload in me.move(to: payload) }
@@ -52,7 +52,7 @@ extension NotificationCenter {
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - condition: Evaluated in each post. A payload it rejects isn't queued. `nil` accepts all.
     ///   - policy: How to buffer payloads that arrive faster than the closure handles them.
-    ///   - response: The response to an error that the closure throws, in addition to a report.
+    ///   - response: The response to an error that the closure throws. The error is always reported as well.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -97,7 +97,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Waits for the payload of the first notification that matches a descriptor and is posted from now on.
+    /// Waits for the first notification that matches a descriptor and is posted after the call, and returns its
+    /// payload.
     ///
     /// ```swift
     /// let payload = await center.first(descriptor: KeyboardNotification.didShow, within: .seconds(30))
@@ -105,7 +106,7 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender whose notifications count; `nil` for no limit.
+    ///   - object: The sender to which the wait is limited; `nil` for no limit.
     ///   - limit: How long to wait, measured from when `cause` begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.

@@ -17,7 +17,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter {
-    /// Calls a closure with the payload of every notification that matches a descriptor, in the post.
+    /// Calls a closure during each post that matches a descriptor, with the payload of the notification.
     ///
     /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``. To handle the error
     /// yourself, use `addObserver(resultOf:)`.
@@ -47,8 +47,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// In the post, calls a closure with the payload of every notification that matches a descriptor, or with the error
-    /// if the notification can't be decoded.
+    /// Calls a closure during each post that matches a descriptor, with the payload of the notification, or with the
+    /// error if the notification can't be decoded.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -70,8 +70,8 @@ extension NotificationCenter {
         ).token()
     }
 
-    /// Calls a closure with its owner and the payload of every notification that matches a descriptor, in the post, for
-    /// as long as the owner is alive.
+    /// Calls a closure during each post that matches a descriptor, with its owner and the payload of the notification.
+    /// The observation ends when the owner is deallocated.
     ///
     /// ```swift
     /// center.addObserver(self, descriptor: DownloadFinished()) { me, payload in me.show(payload) }

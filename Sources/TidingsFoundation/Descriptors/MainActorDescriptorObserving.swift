@@ -18,7 +18,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter {
-    /// Calls a main-actor closure with the payload of every notification that matches a descriptor, in the post.
+    /// Calls a main-actor closure during each post that matches a descriptor, with the payload of the notification.
     ///
     /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``. To handle the error
     /// yourself, use `addObserver(resultOf:)`.
@@ -49,7 +49,7 @@ extension NotificationCenter {
         .token()
     }
 
-    /// In the post, calls a main-actor closure with the payload of every notification that matches a descriptor, or
+    /// Calls a main-actor closure during each post that matches a descriptor, with the payload of the notification, or
     /// with the error if the notification can't be decoded.
     ///
     /// - Parameters:
@@ -72,8 +72,8 @@ extension NotificationCenter {
         ).token()
     }
 
-    /// Calls a main-actor closure with its owner and the payload of every notification that matches a descriptor, in
-    /// the post, for as long as the owner is alive.
+    /// Calls a main-actor closure during each post that matches a descriptor, with its owner and the payload of the
+    /// notification. The observation ends when the owner is deallocated.
     ///
     /// ```swift
     /// center.addObserver(self, descriptor: KeyboardNotification.willShow) { me, payload in me.show(payload) }

@@ -11,7 +11,7 @@ public protocol NotificationDescribing: Sendable {
     /// The type of the values that observers receive.
     associatedtype Payload
 
-    /// The actor on which the notification is posted, as set by the refining protocols. `Never` stands for any thread.
+    /// The actor on which the notification is posted, as set by the refining protocols. `Never` means any thread.
     associatedtype Isolation
 
     /// The name of the notification.

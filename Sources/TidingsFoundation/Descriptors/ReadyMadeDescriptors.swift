@@ -25,7 +25,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
         let encode: Encode
     }
 
-    /// Creates a descriptor of your own notification, which passes the payload unchanged within the process.
+    /// Creates a descriptor that passes the payload of your own notification unchanged, within the process.
     ///
     /// - Parameter name: The name of the notification.
     public init(name: Notification.Name) {

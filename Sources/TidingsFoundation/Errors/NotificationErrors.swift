@@ -27,7 +27,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     /// The name of the notification.
     public var notification: String
 
-    /// The keys that lead to the value, outermost first; empty if the problem is the notification as a whole.
+    /// The keys that lead to the value, outermost first; empty if the notification as a whole is wrong.
     public var keyPath: [String]
 
     /// The expected type.
@@ -78,14 +78,14 @@ public struct NotificationEncodingError: Error, Hashable, Sendable {
     /// The name of the notification.
     public var notification: String
 
-    /// A description of why there is no notification.
+    /// The reason why the payload can't be converted.
     public var reason: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - notification: The name of the notification.
-    ///   - reason: A description of why there is no notification.
+    ///   - reason: The reason why the payload can't be converted.
     public init(notification: Notification.Name, reason: String) {
         self.notification = notification.rawValue
         self.reason = reason

@@ -3,8 +3,8 @@ import Foundation
 /// A report about a notification that observers of Foundation's center didn't receive, or received late or incomplete.
 ///
 /// Each problem is reported once for each post. Decoding errors aren't reported for observers that were added with
-/// `addObserver(resultOf:)`, because these receive the error. By default a report is printed as a line to the standard
-/// error stream. Set ``handler`` to send reports to your log.
+/// `addObserver(resultOf:)`, because these observers receive the error. By default, a report is printed as a line to
+/// the standard error stream. Set ``handler`` to send reports to your log.
 ///
 /// ```swift
 /// NotificationReport.handler = { report in logger.warning("\(report)") }
@@ -36,8 +36,9 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// The origin of a notification that couldn't be decoded; `nil` if it isn't known. For a typed post, the source
-    /// line. For an untyped post, the type of its object or, if there is no object, the function that posted.
+    /// The origin of a notification that couldn't be decoded; `nil` if it isn't known. For a typed post, this is the
+    /// source line. For an untyped post, this is the type of its object or, if there is no object, the function that
+    /// posted.
     public let poster: String?
 
     init(
@@ -72,8 +73,8 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// The closure that receives every report, in the post that caused it, on any thread. You can replace it at any
-    /// time.
+    /// The closure that receives every report. It is called during the post that caused the report, on any thread. You
+    /// can replace it at any time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {

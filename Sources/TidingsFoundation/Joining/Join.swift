@@ -1,7 +1,7 @@
 import Foundation
 
-/// A pair of observers, one in a native center and one in Foundation's. Each posts on the other center, and ends when
-/// that center is deallocated.
+/// A pair of observers: one of a native center, and one of Foundation's center. Each forwards notifications to the
+/// other center, and ends when the other center is deallocated.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?
@@ -30,7 +30,7 @@ struct Join: Sendable {
         let registration = registration.owned(by: there.owner).withoutReplay
         let observation = native?.observe(type, sender: .everyone, registration: registration) { notification in
             guard let foundation else { return there.end() }
-            // The place of the original post isn't known here.
+            // The place of the original post isn't known here, so the place of the call of `join` is passed.
             _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }
@@ -44,7 +44,7 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Posts on the native center, except to the observer that would forward the notification back.
+    /// Posts a forwarded notification on the native center. Omits the observer that would forward it back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

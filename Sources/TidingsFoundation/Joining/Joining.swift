@@ -12,7 +12,7 @@ public enum JoiningDirection: Hashable, Sendable {
 
 extension NativeNotificationCenter {
     /// Joins this center to Foundation's for a notification type: a notification that is posted on one center is also
-    /// posted on the other, synchronously in the same post.
+    /// posted on the other, before the first post returns.
     ///
     /// ```swift
     /// NativeNotificationCenter.default.join(SubscriptionsChanged.self, with: .default).store(in: &tokens)
@@ -49,8 +49,8 @@ extension NativeNotificationCenter {
     }
 
     /// Joins this center to Foundation's for a main-actor notification type: a notification that is posted on one
-    /// center is also posted on the other, synchronously in the same post. A notification that is posted on
-    /// Foundation's center off the main actor is forwarded afterwards, on the main actor.
+    /// center is also posted on the other, before the first post returns. A notification that is posted on Foundation's
+    /// center off the main actor is forwarded afterwards, on the main actor.
     ///
     /// - Parameters:
     ///   - type: The notification type.

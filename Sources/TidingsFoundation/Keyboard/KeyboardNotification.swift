@@ -2,8 +2,8 @@ public import Foundation
 
 /// The events of the keyboard. Each case describes one of UIKit's notifications.
 ///
-/// UIKit posts these notifications on the main thread, so observers are main-actor closures, called in the post. The
-/// changes that an observer makes are in place when the keyboard's animation begins.
+/// UIKit posts these notifications on the main thread, so observers are main-actor closures, called during the post.
+/// The changes that an observer makes are in place when the keyboard's animation begins.
 ///
 /// ```swift
 /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in
@@ -40,7 +40,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
         }
     }
 
-    /// Creates the notification that UIKit would post.
+    /// Creates a notification with the keys and values that UIKit uses.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
         let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
         return Notification(name: name, userInfo: userInfo)
@@ -77,7 +77,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
 /// ```
 @MainActor
 public protocol KeyboardNotificationObserver: NotificationSetObserver {
-    /// Receives a keyboard event, on the main actor, in the post.
+    /// Receives a keyboard event, on the main actor, during the post.
     ///
     /// - Parameters:
     ///   - notification: The event.

@@ -75,7 +75,8 @@ extension KeyboardPayload {
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.
-        ///   - completion: Called when the animation has ended. Its argument is whether the animation completed.
+        ///   - completion: Called when the animation has ended. Its argument is `false` if the animation was
+        ///     interrupted.
         @MainActor
         public func animate(
             _ animations: @escaping @MainActor () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
@@ -88,7 +89,7 @@ extension KeyboardPayload {
     }
 
     extension UIView.AnimationCurve {
-        /// The curve of a keyboard notification, as UIKit's type.
+        /// Creates UIKit's value for the curve of a keyboard notification.
         ///
         /// - Parameter curve: The curve.
         public init?(_ curve: KeyboardPayload.AnimationCurve) {
@@ -97,7 +98,7 @@ extension KeyboardPayload {
     }
 
     extension UIView.AnimationOptions {
-        /// The curve of a keyboard notification, as an option of an animation. It supports undocumented curves as well.
+        /// Creates the animation option for the curve of a keyboard notification. Undocumented curves are supported.
         ///
         /// - Parameter curve: The curve.
         public init(_ curve: KeyboardPayload.AnimationCurve) {

@@ -2,8 +2,9 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// Registers an observer of messages with a native center. `register` registers a closure with Foundation that
-    /// posts each message on that native center. When the native center ends the observation, Foundation's ends, too.
+    /// Registers an observer of messages with a native center. `register` must pass the closure that it receives to
+    /// Foundation. This closure posts each message on the native center. When the native center ends its observation,
+    /// Foundation's observation ends, too.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
@@ -45,7 +46,7 @@ private final class MessageCenter: Sendable {
 
 /// Ends Foundation's observation on another thread after this lease is released. Ending the observation takes the lock
 /// of Foundation's center. The releasing thread may already hold this lock, because Foundation holds it while it
-/// releases a block, and a block can have the last reference to our token.
+/// releases a block, and a block can have the last reference to a ``NotificationToken``.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
     /// A separate object, so that the releasing thread never has a reference to the token.

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center, its observers receive every post of the message, including posts by frameworks and by code
-/// without Tidings. Every kind of delivery works. A post of the notification reaches the observers of the message.
+/// On Foundation's center, observers of this notification receive every post of the message, including posts by
+/// frameworks and by code without Tidings. They can run in any context, such as `on: .main`. A post of this
+/// notification also reaches Foundation's own observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -62,8 +63,9 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center, its observers are called in every post of the message, including posts by frameworks and by
-/// code without Tidings. A post of the notification reaches the observers of the message.
+/// On Foundation's center, observers of this notification are called in every post of the message, including posts by
+/// frameworks and by code without Tidings. A post of this notification also reaches Foundation's own observers of the
+/// message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A class that observes sets of events. A single call registers or deregisters a set.
+/// A class that observes sets of events. One call registers the object for a set, and one call deregisters it.
 ///
 /// For a set of your own, declare a descriptor with a value for each event, and a protocol like
 /// ``KeyboardNotificationObserver``:
@@ -24,8 +24,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A class can adopt several such protocols. The observer is never retained. Observations that it doesn't deregister
-/// end when the observer is deallocated.
+/// A class can adopt several such protocols. The observer is never retained. When it is deallocated, its remaining
+/// observations end.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
     /// The center with which to register. The default is `NotificationCenter.default`.
@@ -42,7 +42,7 @@ extension NotificationSetObserver {
     ///   - events: The events.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - receive: The closure, called in the post. The observer is its first argument.
+    ///   - receive: The closure, called during the post. The observer is its first argument.
     @export(implementation)
     public func registerNotifications<Event: MainActorNotificationDescriptor & Hashable>(
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,

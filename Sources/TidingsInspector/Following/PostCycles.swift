@@ -14,8 +14,8 @@ struct PostCycles: Sendable {
 
     private typealias Known = (step: Step, cause: NotificationPost.ID?)
 
-    /// A post is in a cycle if the same step occurs at least `fewestReturns` times among its `longestWay` nearest
-    /// causes.
+    /// A cycle exists if a post's type and source line recur at least `fewestReturns` times among its `longestWay`
+    /// nearest causes. `most` limits the number of stored posts.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2

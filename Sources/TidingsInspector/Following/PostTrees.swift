@@ -19,8 +19,8 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended, and dropped deliveries that were never queued, whose `number` is
-        /// `nil`.
+        /// Queued deliveries that haven't ended, and dropped deliveries. A dropped delivery that was never queued has
+        /// no `number`.
         private(set) var waiting: [Waiting] = []
         /// The observers of all reported deliveries. `kept` and `waiting` store only some of these deliveries.
         private(set) var called: Set<ObserverDescription.ID> = []
@@ -60,7 +60,7 @@ struct PostTrees: Sendable {
 
     private var posts: [NotificationPost.ID: Posted] = [:]
     private var order: [NotificationPost.ID] = []
-    /// The parts that were reported before their posts. For example, a call in a post is reported before the post.
+    /// Parts of posts that haven't been reported yet. For example, a call in a post is reported before the post.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 

@@ -5,13 +5,13 @@ extension Inspector {
     private static let patience = 10.0
     /// The number of events per second above which monitors are paused for a part of each round.
     private static let budget = 100_000.0
-    /// The number of events per second above which only a part of the posts is followed. Following takes ten times as
-    /// long as posting.
+    /// The number of events per second above which only a part of the posts is followed, because following takes ten
+    /// times as long as posting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of posts by observers that are followed between two calls of `adapt`. It bounds cycles of
-    /// posts.
+    /// The maximum number of posts by observers that are followed between two calls of `adapt`. The limit bounds the
+    /// cost of endless chains in which each post causes the next.
     private static let mostCaused = 1000
-    /// The duration of a round in seconds.
+    /// The time in seconds after which the rate of events is measured again. This period is a round.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
@@ -81,7 +81,8 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Each inspection calls this, because the task of the rounds can't run while the cooperative pool is blocked.
+    /// Ends a measurement that is over, and adapts a running one to the rate of events. Each inspection calls this
+    /// method, because the task of the rounds can't run while the cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }

@@ -26,8 +26,8 @@ public final class Inspector: Sendable {
         /// Other hosts are rejected, because an attacker's page could resolve its own name to this machine.
         public var hosts: Set<String> = []
 
-        /// Whether browsers send the cookie only over TLS. They always do so if a proxy reports TLS with the header
-        /// `X-Forwarded-Proto` or `Forwarded`.
+        /// Whether browsers send the cookie only over TLS. Even if this is `false`, browsers do so if a proxy reports
+        /// TLS with the header `X-Forwarded-Proto` or `Forwarded`.
         public var isSecure = false
 
         /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
@@ -36,10 +36,10 @@ public final class Inspector: Sendable {
         /// The maximum number of viewers. A viewer reads a sequence of snapshots, for example in a browser.
         public var mostViewers = 16
 
-        /// The time after which counting or following ends. A call of ``Inspector/measure(_:for:)`` restarts the time.
+        /// The default duration of ``Inspector/measure(_:for:)``, after which measuring ends.
         public var measuringTime: Duration = .seconds(300)
 
-        /// The time without progress after which an observer with a running call or a queue is reported as stuck.
+        /// The time after which an observer is reported as stuck if its running call or its queue makes no progress.
         public var stuckAfter: Duration = .seconds(10)
 
         /// Creates the default options.
@@ -72,7 +72,7 @@ public final class Inspector: Sendable {
         self.init([subject.inspected] + others.map { $0.inspected }, options, clock)
     }
 
-    /// Creates an inspector of any center, for example of your own center that forwards to another.
+    /// Creates an inspector of a center of any type, for example of a custom center that forwards to another center.
     ///
     /// - Parameters:
     ///   - center: The center.

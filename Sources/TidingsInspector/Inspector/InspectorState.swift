@@ -10,7 +10,7 @@ struct InspectorState: Sendable {
     private var sequence = 0
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
-    /// Changes when a measurement ends, so that the task of this measurement detects that it has to end.
+    /// A number that changes when a measurement ends. The measurement's task compares it to detect the end.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
     private var rounds: Task<Void, Never>?
@@ -217,7 +217,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores new attachments. Returns those to detach: the old attachments, or `new` if the measurement is over.
+    /// Stores new attachments. Returns the attachments to detach: the old ones, or `new` if the measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -225,7 +225,8 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// Returns the events per second. `number` counts events of centers. A result is reused for `shortest` seconds.
+    /// Returns the events per second, given the number of events of all centers so far. A result is reused for
+    /// `shortest` seconds.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {

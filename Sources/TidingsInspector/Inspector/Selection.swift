@@ -67,7 +67,8 @@ extension Inspector {
         /// the name or center of a type. The search ignores the case of these texts.
         public var filter: String
 
-        /// The identities of at most ``mostPosts`` posts. The snapshot lists the observers that each post didn't call.
+        /// The identities of at most ``mostPosts`` posts. For each of them, the snapshot lists the observers that the
+        /// post didn't call.
         public var posts: [String]
 
         /// The maximum number of ``posts``.
@@ -80,7 +81,7 @@ extension Inspector {
         ///   - key: The key by which the observers are sorted.
         ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
         ///   - filter: A text that must occur in the description of an observer or a type; see ``filter``.
-        ///   - posts: The identities of chosen posts.
+        ///   - posts: The identities of posts; see ``posts``.
         public init(
             limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",
             posts: [String] = []

@@ -24,7 +24,8 @@ extension Inspector {
         let inspector: Inspector
         let interval: Double
         let selection: Selection
-        /// A viewer's place that was reserved in advance, or `nil` if each iterator reserves its own place.
+        /// One of the ``Inspector/Options/mostViewers`` places, reserved in advance. If `nil`, each iterator reserves
+        /// its own.
         let place: ViewerPlace?
 
         /// Creates an iterator, which is a new viewer of the inspector.

@@ -110,8 +110,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// An entry for each group and each type of owner. If the entry has no text, there is no leak, and its warning
-    /// ends.
+    /// An entry for each group and each type of owner. An entry without a text isn't a leak, and ends the warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

@@ -1,6 +1,6 @@
 struct Growth: Sendable {
     /// A count is growing if it grew in `fewestSteps` different seconds, by at least `fewest` in total. After a
-    /// decrease, or after `patience` seconds without growth, both numbers start again from 0; see `begin`.
+    /// decrease, or after `patience` seconds without growth, the seconds and the total start again from 0; see `begin`.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0

@@ -21,7 +21,7 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// Records an inspection. `sights` has an element for each subject, or `nil` in place of a deallocated subject.
+    /// Records an inspection. `sights` contains what each subject reported, or `nil` for a deallocated subject.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {

@@ -5,8 +5,8 @@ struct ObserverProgress: Sendable {
     private var left = -1
     private var call: UInt?
     private var since = 0.0
-    /// How many notifications had arrived by the time of an earlier inspection, for several inspections, earliest
-    /// first. An entry is removed when `left` reaches its count.
+    /// Earlier inspections, oldest first, each with the number of notifications that had arrived by then. An entry is
+    /// removed when `left` reaches its count.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 

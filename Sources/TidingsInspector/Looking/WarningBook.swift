@@ -128,7 +128,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // The warning's own description has the duration in full precision.
+        // The duration is rounded here. The warning's own description contains it in full precision.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"
@@ -212,8 +212,8 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether the warning is about a condition, and ends when an inspection no longer finds it. Others are about
-    /// events.
+    /// Whether a warning of this kind is about a lasting condition. Such a warning ends when an inspection no longer
+    /// finds the condition. Other warnings are about events.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

@@ -90,8 +90,8 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// Returns the number of the step. Below 16 nanoseconds, it is the number of nanoseconds. Otherwise, it consists of
-    /// the exponent and the three bits after the leading bit.
+    /// Returns the number of the step. Below 16 nanoseconds, this is the number of nanoseconds. For longer durations,
+    /// it consists of the exponent and the three bits after the leading bit.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }

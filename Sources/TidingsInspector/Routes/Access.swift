@@ -23,13 +23,14 @@ struct Access: Sendable {
         // A request with several `Host` headers is rejected, because a proxy may have checked only one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // Any site may link to the page, which has no data. If a link opened the page, even a reload has
-        // `Sec-Fetch-Site: cross-site`.
+        // Navigating to the page is allowed from any site, because the page itself contains no data. If the user
+        // followed a link from another site, even a reload has `Sec-Fetch-Site: cross-site`, so this header isn't
+        // checked then.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // The header may be missing, because browsers send `Sec-Fetch-Site` only to localhost and over HTTPS.
+        // `Sec-Fetch-Site` may be missing, because browsers send it only to localhost and over HTTPS.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin

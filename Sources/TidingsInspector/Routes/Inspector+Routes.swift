@@ -162,15 +162,15 @@ extension Inspector {
     /// A stream of snapshots as server-sent events. Each element is a part of the response's body.
     ///
     /// The next part is created only after the previous one was read. A connection that isn't read therefore has at
-    /// most one pending part, and delays no other connection. The stream counts in ``InspectorSnapshot/viewers`` until
-    /// it is released.
+    /// most one pending part, and delays no other connection. The stream is counted in
+    /// ``InspectorSnapshot/viewers`` until it is released.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 
-        /// Starts creating parts.
+        /// Creates an iterator over the parts of the response's body.
         public func makeAsyncIterator() -> Iterator { Iterator(snapshots: snapshots.makeAsyncIterator()) }
 
-        /// Creates parts.
+        /// An iterator over the parts of the response's body.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var snapshots: Snapshots.Iterator
             fileprivate var parts = EventParts()

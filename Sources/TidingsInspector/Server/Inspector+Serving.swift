@@ -9,8 +9,8 @@
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// The method returns when the server is reachable. The server retains the inspector. It runs on its own
-        /// thread, so it responds even while all threads of the cooperative pool are blocked.
+        /// The method returns when the server is reachable. The server retains the inspector. The server has a thread
+        /// of its own, so it responds even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
         ///   - host: The IPv4 address to listen on. With the default, only programs on this machine can connect. With

@@ -22,7 +22,7 @@ extension InspectorSnapshot {
         /// The time at which the post began.
         public var time: Double
 
-        /// The duration, including the calls made in the post.
+        /// The duration, including the calls made in the post, which means before the post returns.
         public var duration: Double?
 
         /// The number of observers for which the notification was delivered or queued.
@@ -54,7 +54,8 @@ extension InspectorSnapshot {
             case anotherSender
             /// The observer's condition rejected the notification.
             case condition
-            /// The observer is limited to a sender and has a condition, and one of them didn't match.
+            /// The observer is limited to a sender and has a condition. Either the sender differs, or the condition
+            /// failed.
             case senderOrCondition
             /// The observer was registered after the post.
             case registeredLater

@@ -119,8 +119,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The numbers of types and observers that the reader's filter or limit excludes.
         public var types = 0, observers = 0
 
-        /// The number of posts that were made since the tier became ``Tier/follow``, and that the snapshot doesn't
-        /// list.
+        /// The number of posts since the tier became ``Tier/follow`` that the snapshot doesn't list.
         public var posts = 0
 
         /// The number of posts that observers made during calls, and that weren't recorded because there were too many

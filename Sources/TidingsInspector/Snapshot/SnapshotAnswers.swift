@@ -1,4 +1,4 @@
-// Answers to common questions about a running program. Tests can use them too.
+// Answers to common questions about a running program. You can also use them in tests.
 
 extension InspectorSnapshot {
     /// The ``observers`` that were running for at least a tenth of the last second, the busiest first.

@@ -58,8 +58,8 @@ extension InspectorSnapshot {
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// The numbers of notifications that the observers' conditions rejected, that failed and aren't retried again,
-        /// and that wait for a retry.
+        /// The number of notifications that the observers' conditions rejected, the number that failed and aren't
+        /// retried again, and the number that wait for a retry.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.

@@ -7,8 +7,9 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The numbers of posts, deliveries and drops since the center was created. Posts count only while the type has
-        /// an observer. Drops aren't deliveries. For a bus, counting starts when the inspector starts to measure.
+        /// The numbers of posts, deliveries and drops since the center was created. A post is counted only while the
+        /// type has an observer. Drops aren't deliveries. For a bus, counting starts when the inspector starts to
+        /// measure.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.

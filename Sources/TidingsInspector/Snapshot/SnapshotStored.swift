@@ -38,8 +38,8 @@ extension InspectorSnapshot {
         /// Whether this program runs the observer.
         public var runsHere: Bool
 
-        /// The numbers of stored notifications of all types after the observer's position, of notifications that are
-        /// retried or wait behind a retried one, and of dead letters.
+        /// The number of stored notifications of all types after the observer's position, the number of notifications
+        /// that are retried or wait behind a retried one, and the number of dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.
@@ -51,7 +51,7 @@ extension InspectorSnapshot {
     public enum StoredKind: String, Codable, Hashable, Sendable {
         /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with the notification. It is redelivered only on request.
+        /// An observer has failed with the notification, which is redelivered only on request.
         case deadLetter
         /// The notification isn't due yet.
         case scheduled

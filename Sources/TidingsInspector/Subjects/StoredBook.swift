@@ -1,7 +1,7 @@
 import Tidings
 
 /// The last report of an outbox. ``outbox(named:)`` returns this report without waiting for the store, and starts a
-/// query for a new report unless one is running.
+/// query for a new report unless a query is already running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?

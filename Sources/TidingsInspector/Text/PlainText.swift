@@ -17,7 +17,8 @@ extension String {
         return text
     }
 
-    /// The name of a type or an object, without the text for a private context, in which the runtime puts an address.
+    /// The name of a type or an object, without the text `(unknown context at $…)` that the runtime adds for private
+    /// types.
     var plainName: String {
         var rest = self[...]
         var text = ""

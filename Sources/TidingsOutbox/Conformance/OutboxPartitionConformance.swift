@@ -16,7 +16,7 @@ extension OutboxStoreConformance {
             let parts = try await partitions(of: "a", 4, trial)
             if parts.count == 1 { return }
             findings.expect(parts.count, 4, "the partitions")
-            findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "their number")
+            findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "the number of partitions in each session")
             findings.expect(Set(parts.map(\.beginning.cursor)), [rows[6]], "the cursors")
             findings.expect(parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
             findings.expect(
@@ -84,7 +84,7 @@ extension OutboxStoreConformance {
             for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
                 let parts = try await partitions(of: "a", wanted, trial)
                 if parts.count == 1 { return }
-                findings.expect(parts[0].beginning.partitions, count, "the number for \(wanted)")
+                findings.expect(parts[0].beginning.partitions, count, "partitions after requesting \(wanted)")
                 for part in parts { await part.end(isClean: true) }
             }
             findings.expect(

@@ -207,7 +207,7 @@ extension OutboxStoreConformance {
             findings.expect(try await session?.held(), [], "held rows")
             await session?.end(isClean: true)
         },
-        check("a row that is dropped while a session retries it isn't held again") { trial, findings in
+        check("a row that a session retries isn't held again if it is dropped meanwhile") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
             let session = try await trial.store.claim("a", beginningAt: 0)

@@ -6,7 +6,7 @@ extension InMemoryOutboxStore {
         }
     }
 
-    /// Removes all dead letters or, with positions, the dead letters and waiting rows at these positions.
+    /// Removes the dead letters and waiting rows at the given positions, or all dead letters if `positions` is `nil`.
     public func drop(for name: String, positions: [Int64]?) async throws -> Int {
         try change(name, positions) { held in positions != nil || held.isDeadLetter ? nil : held }
     }

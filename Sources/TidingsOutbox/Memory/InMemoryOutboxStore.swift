@@ -33,7 +33,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns each row once, even if several partitions hold it because it can't be decoded.
+        /// Returns each row once. A row that can't be decoded may be held by several partitions.
         func held(by observer: String, areDead: Bool) -> [OutboxHeldRow] {
             let all = partitions(of: observer).compactMap { observers[$0]?.held.values }.joined()
             let rows = all.filter { $0.isDeadLetter == areDead }.map { ($0.position, $0) }
@@ -141,7 +141,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Reads the rows at some positions.
+    /// Reads the rows at the given positions.
     public func rows(at positions: [Int64]) async throws -> [OutboxRow] {
         let positions = Set(positions)
         return try access { state in state.rows.filter { positions.contains($0.position) } }

@@ -37,7 +37,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         return delivery
     }
 
-    /// Schedules a notification. When it is due, only durable observers receive it.
+    /// Schedules a notification. Only durable observers receive it, when it is due.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -50,7 +50,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         try schedule(notification, DueTime(secondsSince1970: time.timeIntervalSince1970))
     }
 
-    /// Schedules a notification. When it is due, only durable observers receive it.
+    /// Schedules a notification. Only durable observers receive it, when it is due.
     ///
     /// - Parameters:
     ///   - notification: The notification.

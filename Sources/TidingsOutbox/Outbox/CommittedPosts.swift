@@ -18,8 +18,8 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in the center. It uses a task, because observers that run during the commit couldn't
-/// use the database.
+/// Posts committed notifications in the center, from a task. Observers that ran during the commit couldn't use the
+/// database.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,8 +29,8 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // While the task runs, posts are queued even without an observer, because one may be registered in the
-        // meantime.
+        // While the task runs, posts are queued even without an observer, because an observer may be registered before
+        // the task handles them.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

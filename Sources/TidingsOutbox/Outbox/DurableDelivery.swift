@@ -38,7 +38,7 @@ final class DurableQueue: ObserverQueue {
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// `handled` calls its closure when all rows that are stored now have been handled.
+    /// `handled` must call the closure that it receives when all rows that were stored before have been handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -53,7 +53,7 @@ final class DurableQueue: ObserverQueue {
         status.isStored = true
         guard let durable = durable() else { return status }
         status.queued = max(status.queued, durable.backlog)
-        // The mailbox's count of failures isn't used, because it includes notifications that are retried.
+        // `mailbox.status.failed` isn't used, because it includes notifications that are retried.
         status.failed = durable.deadLetters
         status.retrying = durable.held
         return status

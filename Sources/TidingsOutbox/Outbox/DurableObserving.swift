@@ -192,7 +192,7 @@ extension NotificationOutbox {
         }
     }
 
-    /// Calls a closure with each stored notification of a type, and its metadata in the table.
+    /// Calls a closure with each stored notification of a type, as a ``StoredNotification`` that contains its metadata.
     ///
     /// ```swift
     /// outbox.addObserver(stock, named: "stock", on: .actor, forStored: OrderPlaced.self) { me, stored in

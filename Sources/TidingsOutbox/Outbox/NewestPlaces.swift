@@ -1,5 +1,5 @@
-/// The newest known position of each notification name. An observer has work only if the newest position of one of the
-/// names that it observes is after its cursor.
+/// The position of the newest known row of each notification name. An observer has work only if the newest position of
+/// one of the names that it observes is after its cursor.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position at which other code may have stored a row, whose name isn't known here.

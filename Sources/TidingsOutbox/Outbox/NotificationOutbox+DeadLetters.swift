@@ -10,7 +10,7 @@ extension NotificationOutbox {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Redelivers dead letters. The observer receives them after notifications that it has received in the meantime.
+    /// Redelivers dead letters. By then, the observer may have received newer notifications.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

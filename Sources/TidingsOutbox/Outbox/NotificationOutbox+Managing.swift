@@ -1,7 +1,7 @@
 extension NotificationOutbox: StoredNotificationManager {
     /// Lists the durable observers, and the waiting, scheduled and dead-letter notifications.
     ///
-    /// - Parameter limit: The maximum number of notifications of each kind, and of each observer.
+    /// - Parameter limit: The maximum number of notifications for each kind and each observer.
     /// - Returns: The report.
     /// - Throws: An error of the database.
     public func storedNotifications(limit: Int) async throws -> StoredReport {

@@ -28,7 +28,7 @@ public import Foundation
 ///   lists.
 /// - An enum or a struct with a raw value is read from its raw value. Any other type is read by its own `init(from:)`,
 ///   from a Swift or Foundation dictionary, array or set.
-/// - If the requested type is optional, a missing key, `NSNull` and an empty optional are `nil`.
+/// - If the requested type is optional, a missing key, `NSNull` and an empty optional are read as `nil`.
 ///
 /// Anything else throws a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the
 /// decoder trap or hang: decoding a collection that contains itself ends at ``maximumDepth`` or ``maximumCount``. The
@@ -37,8 +37,9 @@ public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
 
-    /// The maximum number of elements of dictionaries and arrays that are examined in one decoding. Exceeding it is an
-    /// error. If a whole collection has the requested type, it is returned unchanged, and counts as one element.
+    /// The maximum number of elements of dictionaries and arrays that are examined while one value is decoded.
+    /// Exceeding it is an error. A collection that already has the requested type is returned unchanged, and counts as
+    /// one element.
     public var maximumCount = 100_000
 
     /// Creates a decoder.

@@ -1,5 +1,5 @@
-// During a decoding, errors are `DecodingError`s, because a type's `init(from:)` may catch them. Each carries the
-// `NotificationDecodingError` that the decoder finally throws.
+// While a value is decoded, errors are thrown as `DecodingError`, because a type's `init(from:)` may catch them. Each
+// carries the `NotificationDecodingError` that the decoder finally throws.
 
 extension DecodingNode {
     func failure(
@@ -9,7 +9,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// Converts an error that a type's own initializer has thrown. An error that a node has thrown stays unchanged.
+    /// Converts an error that a type's own initializer has thrown. An error of a ``DecodingNode`` stays unchanged.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         switch error as? DecodingError {
         case let error? where error.carried != nil: error

@@ -6,8 +6,8 @@ private final class EncodingSession {
     private var remainingCount: Int
     var depth = 0
 
-    /// The first failure. The methods of `Encoder` that create containers can't throw it, so encoding the next value
-    /// does.
+    /// The first failure. It is thrown when the next value is encoded, because the methods of `Encoder` that create
+    /// containers can't throw.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -167,7 +167,8 @@ final class EncodingNode {
         return node
     }
 
-    /// A node outside the dictionary, for a container that exceeds a limit, because `Encoder` must return a container.
+    /// A node outside the dictionary. It is returned if a container exceeds a limit, as `Encoder` must return a
+    /// container.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Creates a node. If the node would exceed a limit, the encoding has failed, and this method returns `nil`.

@@ -20,7 +20,7 @@ private func quoted(_ string: String) -> String {
 
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// Returns the first `count` scalars of a text. A character can consist of any number of scalars.
+/// Returns the first `count` Unicode scalars of a text. Characters aren't counted, because their length is unlimited.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[
@@ -45,8 +45,8 @@ private func typeName(of value: Any) -> String {
 }
 
 /// The text for an error that a type's own initializer or `encode(to:)` has thrown. Swift's default description visits
-/// everything in the error, including values from other code. So an error without a description of its own is examined
-/// one level deep.
+/// everything in the error, which can take very long for values from other code. So an error without a description of
+/// its own is examined one level deep.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }

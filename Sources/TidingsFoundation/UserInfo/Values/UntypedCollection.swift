@@ -88,7 +88,7 @@ extension NSSet: UntypedElements {
         var untypedElements: [Any] { Mirror(reflecting: self).children.map(\.value) }
     }
 
-    /// Elements that are collections themselves are returned unchanged.
+    /// Returns the elements of an array or an ordered set. Elements that are collections themselves stay unconverted.
     private func orderedElements(of collection: NSObject, count: Int, at index: (Int) -> Any) -> [Any] {
         // The mirror of an ordered set that was created with a duplicate element has more elements than the set.
         Mirror(reflecting: collection).children.prefix(count).enumerated().map { position, child in

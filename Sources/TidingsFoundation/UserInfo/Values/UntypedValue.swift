@@ -1,11 +1,11 @@
 import Foundation
 
-// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class, such as `value as?
-// NSNumber`, first converts it to a Foundation collection with its whole content. This conversion overflows the stack
-// for a dictionary nested 10,000 levels deep. It practically never ends for an array that contains another array twice,
-// and so on for 60 levels. Two casts examine only the type: a cast of an object to a class, and a cast of a
-// non-optional value to a protocol. So the functions of this module check the type first, and cast a value from other
-// code to a class with `castObject(_:to:)`.
+// A `userInfo` contains values that other code has chosen. A cast of a Swift collection to a class such as `NSNumber`
+// first converts it to a Foundation collection with its whole content. This conversion overflows the stack for a
+// dictionary nested 10,000 levels deep. If an array contains another array twice, and this one contains a third array
+// twice, and so on for 60 levels, the conversion practically never ends. Two casts examine only the type: a cast of an
+// object to a class, and a cast of a non-optional value to a protocol. So the functions of this module check the type
+// first, and cast a value from other code to a class with `castObject(_:to:)`.
 
 /// Whether the value is an object. A cast of an object to a class doesn't convert the object.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
@@ -60,7 +60,7 @@ func isNil(_ value: Any) -> Bool {
     return optional.wrapped == nil
 }
 
-/// Returns the object of a notification from a sender. Optionals are unwrapped, and `Void` becomes `nil`.
+/// Returns the `object` of a Foundation notification for a sender. Optionals are unwrapped, and `Void` becomes `nil`.
 func foundationObject<Sender>(of sender: Sender) -> Any? {
     if Sender.self == Void.self { return nil }
     if Sender.self is AnyObject.Type { return sender }

@@ -1,5 +1,5 @@
-/// The form in which the values of a typed notification are written into `userInfo`, for untyped observers. It
-/// determines the result of `userInfo["key"] as? Value`. ``UserInfoDecoder`` reads all three forms.
+/// The form in which the values of a typed notification are written into `userInfo`, for untyped observers. The form
+/// determines the types of the values that these observers find. ``UserInfoDecoder`` reads all three forms.
 ///
 /// ```swift
 /// struct ArticlesRead: BridgedNotification, Codable {
@@ -13,7 +13,8 @@
 /// ```
 @nonexhaustive
 public enum UserInfoForm: Hashable, Sendable {
-    /// Each property is written unchanged, as in an untyped post: a set as a set, a struct as the same struct.
+    /// Each property is written unchanged, as in an untyped post: a set stays a set, and a struct stays the same
+    /// struct.
     ///
     /// A `nil` is omitted. If a property has a property wrapper of your own, the wrapper is written. ``UserInfoValue``
     /// writes the wrapped value.

@@ -41,7 +41,7 @@ extension UserInfoScalar {
     var isPropertyListOfParts: Bool { Self.isPropertyListOfParts }
 }
 
-// Foundation bridges these types.
+// Foundation bridges these types to its own classes.
 
 extension String: UserInfoScalar {}
 extension Data: UserInfoScalar {}
