@@ -22,7 +22,8 @@
 
         private let instruments: Instruments
 
-        /// The work that each attachment has reported. Observers of several attachments can have the same dimensions.
+        /// The work that was reported for each attachment of a monitor to a center. Observers of several attachments
+        /// can have the same dimensions.
         private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
 
         init(_ instruments: Instruments) { self.instruments = instruments }

@@ -36,8 +36,8 @@
             instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// All calls with a label must have the same dimension keys, because an instrument is found by the dimension
-        /// values.
+        /// Returns an instrument. All calls with a label must have the same dimension keys, because an instrument is
+        /// found by the dimension values.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {
@@ -101,7 +101,7 @@
         let instruments: ObserverInstruments?
         let wasReached = AtomicByte(false)
 
-        /// Only the first call writes, to avoid contention.
+        /// Sets ``wasReached``. Only the first call writes, to avoid contention.
         @inline(__always)
         func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 
@@ -115,7 +115,7 @@
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
-        /// `nil` for observers that the post calls directly, like `dropped` and `depth`.
+        /// `nil`, like `dropped` and `depth`, for observers that the post calls directly.
         let waited: Timer?
         let dropped: Counter?
         let depth: DepthGauge?

@@ -102,7 +102,7 @@
                 defer { state.counted[status.name] = status }
                 return state.counted[status.name]
             }
-            // An observer that was registered again counts from zero.
+            // When an observer is registered again, its counts start from zero.
             func added(_ value: KeyPath<DurableObserverStatus, Int>) -> Int {
                 let (new, before) = (status[keyPath: value], old?[keyPath: value] ?? 0)
                 return new >= before ? new - before : new
@@ -125,8 +125,8 @@
             func counter(_ name: String) -> Counter {
                 Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
             }
-            // No lock is held, because the factory is foreign code. No lock is needed either, because only one task
-            // records.
+            // The lock isn't held here, because the factory is foreign code. Only one task records, so no instrument is
+            // created twice.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
                 handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))

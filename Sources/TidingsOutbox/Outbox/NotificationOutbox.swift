@@ -14,11 +14,12 @@
 /// - A notification is stored if and only if its transaction is committed. No observer receives it before the commit.
 /// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once. If that
 ///   program is killed before the post, they don't receive it.
-/// - *Durable observers*, which have names, receive it at least once, in the order of the commits, in whichever program
-///   runs them, and after any crash. If an observer fails, the notification is retried. After the last retry it becomes
-///   a dead letter, which you can list and redeliver.
-/// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. An inbox
-///   applies the effect of a repeated delivery only once, if the effect is a change in the same database.
+/// - *Durable observers*, which have names, receive it at least once, in the order of the commits, even after a crash.
+///   They may run in another program than the one that has stored it. If an observer fails, the notification is
+///   retried. After the last retry it becomes a dead letter, which you can list and redeliver.
+/// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. An inbox,
+///   such as ``PostgresInbox``, applies the effect of a repeated delivery only once, if the effect is a change in the
+///   same database.
 /// - Each failure is posted in the center as an ``OutboxFault``.
 ///
 /// These promises require a database that reports a commit only after the transaction has been written to the disk.

@@ -1,5 +1,7 @@
 extension OutboxCore {
-    /// `last` is `nil` if the rows have no positions yet. `isAll` is true if no other rows were committed with `posts`.
+    /// Posts committed notifications in the center, and wakes their durable observers. `last` is the last position. If
+    /// the rows have no positions yet, `last` is `nil`, and no observers are woken. `isAll` is true if no other rows
+    /// were committed with `posts`.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -26,8 +28,8 @@ extension OutboxCore {
         runner.status.snapshot(runner.name, newest: newest(for: runner), now: clock.milliseconds)
     }
 
-    /// Wakes all observers that haven't passed the last row, even those that don't observe the row's type, because a
-    /// row is removed only when all observers have passed it. `isStandby` is true if other programs run all observers.
+    /// Wakes all observers that haven't passed the last row. A row is removed only when all observers have passed it,
+    /// so observers of other types are woken too. `isStandby` is true if other programs run all observers.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

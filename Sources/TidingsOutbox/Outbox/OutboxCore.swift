@@ -98,8 +98,9 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts an observer with a consumer for each requested partition. If the observer has more partitions, several of
-    /// them share a consumer. If the name is invalid or taken, posts a fault, and returns runners that have ended.
+    /// Starts an observer. `consumers` has one element for each requested partition. If the observer has more
+    /// partitions in the table, several partitions share a consumer. If the name is invalid or taken, posts a fault,
+    /// and returns runners that have ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -154,7 +155,8 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// Returns the reason why the name can't be used, or `nil` if the runner is registered or the outbox has finished.
+    /// Registers a runner, unless the outbox has finished. Returns the reason if the name can't be used, and otherwise
+    /// `nil`.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in

@@ -9,7 +9,7 @@ extension OutboxCore {
             report(
                 .init(
                     .observerHangs, observer: runner.observer, id: "\(identity)-\(hang.row)",
-                    "it has not returned for \(hang.time) milliseconds"))
+                    "the call has not returned for \(hang.time) milliseconds"))
         }
         runKnownPartitions()
         var isAnswering = false
@@ -19,7 +19,7 @@ extension OutboxCore {
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
             // A program that has just started marks no observers as abandoned, because it may not have registered its
-            // own yet.
+            // own observers yet.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
@@ -39,7 +39,7 @@ extension OutboxCore {
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
             // If this program has durable observers, they report the failure when they use the store. Idle observers
-            // are woken, so that they use it.
+            // are woken, so that they use the store.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }

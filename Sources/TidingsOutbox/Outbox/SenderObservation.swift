@@ -1,7 +1,7 @@
 struct RelayedRows: TypedNotification {}
 
-/// Makes the center list a relay's sender, which reads rows from the table, like a durable observer. The sender
-/// receives no posts.
+/// Lists a relay's sender in the center, as if the sender were a durable observer. The sender reads rows from the
+/// table, and receives no posts.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

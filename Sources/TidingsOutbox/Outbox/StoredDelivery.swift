@@ -8,12 +8,13 @@
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// While the delivery exists, this program's observers report their outcomes to it. It doesn't query the database.
+/// While the delivery exists, this program's observers report their outcomes to the delivery, so it doesn't query the
+/// database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
         var isCommitted = false
-        /// The outcomes by observer and row. An observer may be called before the delivery's own row is known.
+        /// The outcomes by observer and row. Until the delivery's own row is known, outcomes of all rows are kept.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
         var signals: [Flag] = []
     }

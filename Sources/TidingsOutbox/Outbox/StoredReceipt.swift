@@ -3,9 +3,10 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     /// The outcome of one durable observer.
     @nonexhaustive
     public enum Outcome: Hashable, Sendable {
-        /// The observer has handled the notification, or its condition has rejected it.
+        /// The observer has handled the notification, or the observer's `where:` condition has rejected it.
         case handled
-        /// The observer has failed with this error, and will receive the notification again unless it is dropped.
+        /// The observer has failed with this error, and will receive the notification again unless you drop the
+        /// notification.
         case failing(String)
         /// The observer has failed with this error, and the notification is now a dead letter.
         case deadLetter(String)

@@ -217,7 +217,7 @@
         }
 
         func abort() {
-            // The lock ensures that the socket still belongs to this connection.
+            // The lock is held, because the number of a closed socket may be used again for another file.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }

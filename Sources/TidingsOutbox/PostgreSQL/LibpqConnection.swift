@@ -4,7 +4,7 @@
     /// A connection to PostgreSQL through libpq.
     ///
     /// Tasks can share the connection. While a task has a ``transaction(_:)`` open, the statements and transactions of
-    /// other tasks wait. A connection that has ended can't be reopened. A ``LibpqPool`` replaces it.
+    /// other tasks wait. A connection that has ended can't be reopened. A ``LibpqPool`` replaces such a connection.
     public final class LibpqConnection: OutboxPostgresConnection {
         @TaskLocal private static var inTransaction: ObjectIdentifier?
 
@@ -73,7 +73,7 @@
 
         var isReady: Bool { get async { (try? await perform { [client] in client.isReady }) ?? false } }
 
-        /// Calls a closure when the transaction is committed, or at once if none is open.
+        /// Calls a closure when the transaction is committed, or at once if no transaction is open.
         public func afterCommit(_ action: @escaping @Sendable () -> Void) {
             if !client.add(action) { action() }
         }
@@ -93,7 +93,7 @@
             let reason: OutboxPostgresConnectionEnded
         }
 
-        /// Throws ``NotBegun`` only if nothing was executed.
+        /// Runs a transaction. Throws ``NotBegun`` if the connection ended before the transaction began.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()

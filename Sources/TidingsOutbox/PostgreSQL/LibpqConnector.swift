@@ -1,5 +1,5 @@
 #if Libpq
-    /// Connects to PostgreSQL through libpq, its C client, for programs that use no other client.
+    /// Connects to PostgreSQL through its C library libpq, for programs that use no other client library.
     public struct LibpqConnector: OutboxPostgresConnector {
         private let parameters: String
         private let timeout: Duration?

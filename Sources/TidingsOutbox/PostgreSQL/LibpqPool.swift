@@ -33,7 +33,7 @@
 
         /// Runs a transaction. Commits it, or rolls it back if the closure throws.
         ///
-        /// If the connection has ended since its last use, the transaction begins on another one.
+        /// If the connection has ended since its last use, the transaction begins on another connection.
         ///
         /// - Parameter body: The work of the transaction.
         /// - Returns: The result of the closure.

@@ -8,7 +8,8 @@ struct PostgresClaim: Sendable {
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran at the last query. The query of the claim checks them without claiming them.
+    /// Observers that other programs ran at the last query. The statement of this claim also checks whether they are
+    /// free.
     var others: Set<String> = []
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
@@ -26,7 +27,7 @@ struct PostgresClaim: Sendable {
             """, [PostgresTables.array(all.sorted()), heart.id])
         let busy = Set(rows.lazy.filter { $0[1] != "true" }.compactMap { $0[0] })
         let known = Set(rows.compactMap { $0[0] })
-        // Only the first partition can be claimed before it is in the table. Divisions add the other partitions.
+        // Only the first partition can be claimed before it is in the table. Dividing a partition adds the other ones.
         let free = all.subtracting(busy).filter { known.contains($0) || Partitions.index(of: $0) == 0 }
         for claim in claims { claim.free(claim.others.intersection(free)) }
         let new = claims.filter { !known.contains($0.observer) && free.contains($0.observer) }
@@ -106,7 +107,8 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The minimum time between queries for `refused` observers. It can be long, because releases are announced.
+    /// The minimum time between queries for `refused` observers. It can be long, because programs announce the
+    /// observers that they release.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -180,7 +182,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether the program must release this partition, because it runs too many. It keeps those with the lowest
+    /// Whether the program runs too many partitions and must release this one. The program keeps those with the lowest
     /// indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)

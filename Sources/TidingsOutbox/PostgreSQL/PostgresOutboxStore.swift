@@ -137,7 +137,8 @@ public final class PostgresOutboxStore: OutboxStore {
         try await insert(post, in: transaction).id
     }
 
-    /// If a savepoint is open, `part` is the identity of the subtransaction that is rolled back with the savepoint.
+    /// Inserts a row. If a savepoint is open, `part` is the identity of the subtransaction that is rolled back with the
+    /// savepoint.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {

@@ -1,7 +1,7 @@
 /// A transaction or a connection of a PostgreSQL client library, in which the outbox runs statements.
 ///
-/// Make the library's type, or a wrapper of it, conform to this protocol. All values and columns are text or null. The
-/// statements contain the casts.
+/// Make the library's type, or a wrapper of it, conform to this protocol. The outbox passes every value as text or
+/// null, and reads every column as text or null. Its statements cast the text to other types: `$1::text::bigint`.
 public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///

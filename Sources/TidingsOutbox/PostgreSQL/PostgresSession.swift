@@ -19,7 +19,7 @@ final class PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// A single statement saves the change, so that it is saved completely or not at all.
+    /// Saves a change with a single statement, so that the change is saved completely or not at all.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))
@@ -78,7 +78,7 @@ final class PostgresSession: OutboxObserverSession {
     }
 
     func end(isClean: Bool) async {
-        // If this fails, the next session marks the rows after the saved cursor as possibly repeated.
+        // If this statement fails, the next session marks the rows after the saved cursor as possibly repeated.
         _ = try? await store.writes(write(.end(isClean: isClean)))
         store.unclaim(observer)
     }

@@ -30,7 +30,8 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Returns false if the program hasn't requested partitions of the observer.
+    /// Lets other programs run the observer until `end`. Returns false if this program hasn't requested partitions of
+    /// the observer.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -39,7 +40,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Returns whether the program's share of the observer is known.
+    /// Requests partitions of an observer. Returns whether the program's share of them is known.
     func want(_ observer: String) -> Bool {
         state.withLock { state in
             if let share = state.shares[observer] { return share != nil }

@@ -1,7 +1,8 @@
 struct PostgresTables: Hashable, Sendable {
     /// The schema with a dot, or an empty string before it is known.
     let prefix: String
-    /// The channel on which programs notify each other. Each schema has its own, so that tenants don't wake each other.
+    /// The channel on which programs notify each other. Each schema has its own channel, so that programs with
+    /// different schemas don't wake each other.
     let channel: String
 
     init(_ schema: String?) {
@@ -19,9 +20,9 @@ struct PostgresTables: Hashable, Sendable {
     var meta: String { prefix + "tidings_meta" }
     var isLive: String { prefix + "tidings_is_live" }
 
-    /// Returns the last position, the number of assigned positions, and the milliseconds until the next scheduled row
-    /// is due. The function locks the last position in a separate statement. The next statement therefore sees
-    /// everything that was committed before the lock, so positions only grow.
+    /// A statement that returns the last position, the number of assigned positions, and the milliseconds until the
+    /// next scheduled row is due. The function that it calls locks the last position in a separate statement. The
+    /// function's next statement therefore sees everything that was committed before the lock, so positions only grow.
     var sequence: String {
         """
         SELECT last::text, given::text, (
@@ -32,10 +33,11 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Removes a scheduled row. Returns one result if the row existed. Waits for a program that is moving the row.
+    /// Removes a scheduled row, after waiting for a program that moves it. Returns one row if a row was removed.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies other programs of the names of new rows. If the names are too long, an empty text wakes all observers.
+    /// A statement that notifies other programs of the names of new rows. If the names are too long, an empty text
+    /// wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

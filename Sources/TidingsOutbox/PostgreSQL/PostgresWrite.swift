@@ -1,5 +1,5 @@
-/// A change that one statement saves together with other observers' changes. ``PostgresSession`` saves held rows, which
-/// are rare.
+/// A change of an observer's progress. One statement saves the changes of several observers. Changes of held rows are
+/// rare, and ``PostgresSession`` saves each of them in a statement of its own.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
         case nothing
@@ -15,7 +15,7 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// A lost lease doesn't affect the changes of other observers.
+    /// Saves the changes of several observers. If the lease of one is lost, the changes of the others are still saved.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {

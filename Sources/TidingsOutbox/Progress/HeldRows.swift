@@ -1,4 +1,5 @@
-/// Held rows. Rows with the same key form a queue. Only the first row is retried, and the others wait behind it.
+/// The rows that are retried, or wait behind a retried row. Rows with the same key form a queue. Only the first row of
+/// a queue is retried.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

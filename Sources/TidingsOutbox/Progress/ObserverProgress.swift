@@ -15,7 +15,7 @@ struct ObserverProgress {
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
-    /// Whether there are changes other than skipped rows.
+    /// Whether a row was handled, held or released since the last save. False if rows were only skipped.
     private(set) var isWorthSaving = false
     private(set) var unsavedCount = 0
 
@@ -32,7 +32,8 @@ struct ObserverProgress {
         }
     }
 
-    /// Converts the due time of a row. No row waits longer than its delay, even if the wall clock jumped.
+    /// Converts the time at which a row is due from the wall clock to the caller's clock. A row doesn't wait longer
+    /// than its delay, even if the wall clock has jumped.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0
@@ -145,7 +146,7 @@ struct ObserverProgress {
 
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// `rows` are all held rows in the store, and both times are in milliseconds.
+    /// Adopts the changes that were made in the store, where `rows` are all held rows. Both times are in milliseconds.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for position in stored.subtracting(rows.lazy.map(\.position)) { drop(position) }
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
@@ -155,7 +156,8 @@ struct ObserverProgress {
         }
     }
 
-    /// `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's clock.
+    /// Returns the unsaved changes. `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's
+    /// clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

@@ -25,8 +25,8 @@ public struct OutboxOptions: Hashable, Sendable {
     public var retention = Duration.seconds(60)
 
     /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
-    /// week. In its first ten minutes (or `abandonedAfter`, if that is shorter), a program marks no observers as
-    /// abandoned, because it may not have registered all of them yet.
+    /// week. A program marks no observers as abandoned in its first ten minutes (or `abandonedAfter`, if that is
+    /// shorter), because it may not have registered all its observers yet.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The age at which dead letters are removed, or `nil`, the default, to keep them until they are redelivered or
@@ -70,10 +70,10 @@ public struct DurableOrder<N: Sendable>: Sendable {
         }
     }
 
-    /// There is no order. A notification that is retried blocks no others.
+    /// Notifications are delivered in no particular order. A notification that is retried blocks no others.
     public static var unordered: DurableOrder { DurableOrder(isStrict: false) { _, id in "\(id)" } }
 
-    /// There is no order, and several workers handle notifications.
+    /// Notifications are delivered in no particular order, by several workers.
     ///
     /// - Parameter count: The number of partitions. Each partition handles one notification at a time, in one program.
     ///   The number is rounded up to a power of two, and is at most 256.

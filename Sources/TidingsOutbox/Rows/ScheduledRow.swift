@@ -1,4 +1,4 @@
-/// A notification that is stored for later.
+/// A stored notification that is delivered when it is due.
 public struct OutboxScheduledRow: Hashable, Sendable {
     /// The row. Its position is 0 until the notification is due. Its number never changes.
     public var row: OutboxRow

@@ -1,4 +1,4 @@
-/// A notification that a durable observer hasn't handled yet.
+/// A notification that is retried for a durable observer, or waits behind a retried one.
 public struct OutboxWaitingRow: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
@@ -6,7 +6,7 @@ public struct OutboxWaitingRow: Hashable, Sendable {
     /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt in milliseconds since 1970, or 0 if the notification waits for its turn.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the notification waits behind a retried one.
     public var due: Int64
 
     /// The error of the last failure.

@@ -1,5 +1,6 @@
 extension ObserverRunner {
-    /// Handles rows after the cursor or, with `attempts`, retried rows. Returns whether all were handled or held.
+    /// Handles rows after the cursor or, with `attempts`, retried rows. Returns false if it stopped before the last
+    /// row.
     @discardableResult
     func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works = prepared
@@ -104,8 +105,8 @@ extension ObserverRunner {
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // While the store fails, an observer that uses the same database fails too. Its row is therefore retried
-            // if the store was failing, or if the dead letter can't be saved.
+            // While the store fails, an observer that uses the same database fails too. The row is therefore retried if
+            // the store was failing, or if the dead letter can't be saved.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()
@@ -123,7 +124,7 @@ extension ObserverRunner {
         let isDead = delay == nil && !isDropped
         status.countFailure(error, isDeadLetter: isDead)?.note(work.row.id, by: observer, (error, isDead))
         let id = "\(identity)-\(work.row.id)"
-        let next = delay.map { "; again in \($0)" } ?? (isDropped ? "; it was dropped" : "")
+        let next = delay.map { "; retried in \($0)" } ?? (isDropped ? "; the notification was dropped" : "")
         report(.init(kind ?? (isDead ? .deadLetter : .observerFailed), observer: observer, id: id, error + next))
         return true
     }

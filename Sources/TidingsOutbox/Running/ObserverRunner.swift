@@ -22,8 +22,8 @@ final class ObserverRunner: Sendable {
 
     var name: String { Partitions.name(observer, partition) }
 
-    /// `run` first waits until `first` has tried to claim its partition, because that claim creates the other
-    /// partitions.
+    /// Creates a runner, whose `run` first waits until `first` has tried to claim its partition, because that claim
+    /// creates the other partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,

@@ -21,7 +21,7 @@ struct RowConsumer: Sendable {
         let key: String
         let action: Action
 
-        /// A row that can't be decoded may belong to any partition.
+        /// Whether the row belongs to a partition. A row that can't be decoded is held in all partitions.
         func belongs(to partition: Int, of count: Int) -> Bool {
             if case .hopeless = action { return true }
             return Partitions.index(of: key, among: count) == partition
@@ -31,7 +31,7 @@ struct RowConsumer: Sendable {
     let names: Set<String>
     let isStrict: Bool
     let prepare: @Sendable (OutboxRow) -> Work
-    /// If `nil`, rows are handled one by one.
+    /// Handles several rows in one call. If this is `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
     let isActive: @Sendable () -> Bool
 }

@@ -19,7 +19,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var name: String
     /// The state of the observer.
     public var state: DurableObserverState
-    /// The position up to which all notifications are handled or held.
+    /// The position up to which all notifications are handled, or are among the ``held`` ones.
     public var cursor: Int64
     /// The number of notifications of all types after the cursor that this program knows of. 0 if ``state`` isn't
     /// `running`.
@@ -109,7 +109,7 @@ final class RunnerStatus: Sendable {
 
     var place: DurableObserverState { state.withLock { $0.state } }
 
-    /// Sets the watcher. Every call for a runner passes the same one.
+    /// Sets the watcher. All calls for a runner pass the same watcher.
     func watch(_ watcher: any RowWatcher) { state.withLock { $0.watcher = watcher } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -123,7 +123,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
-            // In these states, this program records no progress, so the tasks in `waiting` might wait forever.
+            // In these states, this program records no progress, so the tasks in `waiting` are resumed now.
             defer { state.waiting = [] }
             return state.waiting.map(\.resume)
         }
@@ -225,6 +225,6 @@ final class RunnerStatus: Sendable {
 }
 
 protocol RowWatcher: AnyObject, Sendable {
-    /// `failure` is the error, and whether the row becomes a dead letter. `nil` if the row was handled.
+    /// Records the outcome of a row. `failure` is `nil` if the row was handled.
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }

@@ -1,3 +1,4 @@
+/// The state of a runner while it holds the lease of its partition.
 struct Turn {
     let session: any OutboxObserverSession
     var progress: ObserverProgress

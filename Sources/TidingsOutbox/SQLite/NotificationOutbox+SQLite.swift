@@ -38,7 +38,7 @@
         }
     }
 
-    /// Confirms a delivery only after the commit, because another row may get its number after a rollback.
+    /// Confirms a delivery only after the commit, because after a rollback another row may get the same number.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

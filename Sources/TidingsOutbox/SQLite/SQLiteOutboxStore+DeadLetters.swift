@@ -59,7 +59,7 @@
         public func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
             -> OutboxExpiry
         {
-            // Most calls find nothing to remove. They only read, so that they don't delay writers.
+            // Most calls find nothing to remove. Such a call only reads, so that it doesn't delay writers.
             let isWorth = try await database.read { db in
                 let isDead = try deadLetters.map { age in
                     try Bool.fetchOne(

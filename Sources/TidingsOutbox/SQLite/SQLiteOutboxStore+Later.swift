@@ -5,7 +5,8 @@
         /// The maximum number of rows to move in one transaction. Posts wait until the transaction ends.
         private static let moveLimit = 1_000
 
-        /// Returns the row's number. It is negative, so that it differs from the numbers of other notifications.
+        /// Stores a scheduled row. Returns its number, which is negative, so that it differs from the numbers of other
+        /// rows.
         package func schedule(_ post: OutboxPost, in db: Database, due: Int64, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_scheduled(name, version, body, at, due) VALUES(?, ?, ?, ?, ?)"
@@ -16,7 +17,7 @@
         /// Assigns positions to the scheduled rows that are due.
         public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) {
             while true {
-                // Most calls find nothing to move. They only read, so that they don't delay writers.
+                // Most calls find nothing to move. Such a call only reads, so that it doesn't delay writers.
                 let (last, next) = try await database.read { db in
                     let next = try db.cachedStatement(sql: "SELECT MIN(due) FROM tidings_scheduled")
                     return (try Self.last(db), try Int64.fetchOne(next))

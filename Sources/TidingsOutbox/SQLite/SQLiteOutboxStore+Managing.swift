@@ -60,7 +60,7 @@
         public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
             -> (removed: Int, abandoned: [String])
         {
-            // Most calls find nothing to remove. They only read, so that they don't delay writers.
+            // Most calls find nothing to remove. Such a call only reads, so that it doesn't delay writers.
             let (unseen, isWorth) = try await database.read { db in
                 (try Self.unseen(since: seen, db), try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty)
             }
@@ -92,7 +92,7 @@
                 arguments: [seen])
         }
 
-        /// The search ends at the first row that is too recent.
+        /// Returns the positions of rows to remove. The search ends at the first row that is too recent.
         private static func prunable(storedBefore time: Int64, limit: Int, _ db: Database) throws -> [Int64] {
             let cursor =
                 try Int64.fetchOne(db, sql: "SELECT MIN(cursor) FROM tidings_observer WHERE abandoned = 0") ?? .max

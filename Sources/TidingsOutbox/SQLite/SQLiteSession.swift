@@ -30,7 +30,7 @@
         }
 
         func end(isClean: Bool) async {
-            // If this fails, the next session marks the rows after the saved cursor as possibly repeated.
+            // If this write fails, the next session marks the rows after the saved cursor as possibly repeated.
             if isClean { _ = try? await writes(.end(observer)) }
             lock.unlock()
         }
@@ -49,13 +49,13 @@
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
-        /// Returns `nil` if another program, or another outbox of this program, holds the lock.
+        /// Takes the lock. Returns `nil` if another program, or another outbox of this program, holds it.
         init?(_ observer: String, beside path: String) throws {
             if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
                 file = Lock(nil)
                 return
             }
-            // A partition's name contains a slash, which a file name can't contain. It is replaced with `~`, which no
+            // A file name can't contain the slash of a partition's name. The slash is replaced with `~`, which no
             // observer's name contains.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, which would then outlive this program.

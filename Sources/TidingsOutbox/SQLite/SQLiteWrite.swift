@@ -16,14 +16,15 @@
         /// The maximum number of writes in one transaction. Posts wait until the transaction ends.
         static let limit = 256
 
-        /// An error of one write doesn't affect the others, unless SQLite has rolled back the transaction.
+        /// Performs writes in one transaction. An error of one write doesn't affect the others, unless SQLite has
+        /// rolled back the transaction.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {
             try await database.write { db in try writes.map { try $0.attempt(db) } }
         }
 
-        /// Throws only if the error has ended the transaction.
+        /// Performs the write, and returns its value or error. Throws the error only if it has ended the transaction.
         private func attempt(_ db: Database) throws -> Result<Outcome, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }

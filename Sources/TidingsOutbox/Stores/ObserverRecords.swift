@@ -44,7 +44,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt in milliseconds since 1970, or 0 if the row waits for its turn.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the row waits behind another one.
     public var due: Int64
 
     /// The error of the last failure.

@@ -1,4 +1,5 @@
-/// A class, because passing a structure would retain each of its arrays and strings.
+/// The parts that all events of a type share. This is a class, because passing a structure would retain each of its
+/// arrays and strings.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String
@@ -9,8 +10,9 @@ final class EventForm: Sendable {
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-    /// Marks an event of a program that doesn't receive this type. Other programs with the same name handle a marked
-    /// event. They skip an unmarked event with their name, as their own.
+    /// The header of events from a program that posts this type and doesn't receive it. Other programs with the same
+    /// name handle such an event. Without the header, replicas that share a consumer skip the event, because observers
+    /// of the program that posted it have received it.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

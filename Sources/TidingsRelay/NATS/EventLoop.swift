@@ -7,8 +7,9 @@
         import Glibc
     #endif
 
-    /// Replaces the C client's own threads, which would make a post wait while the server accepts no data. The C client
-    /// calls `setReads` and `setWrites` while it holds its own lock, so both only record the request.
+    /// An event loop that replaces the C client's own threads, which would make a post wait while the server accepts no
+    /// data. The C client calls `setReads` and `setWrites` while it holds its own lock, so both only record the
+    /// request.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -36,7 +37,8 @@
             self.wakeUp = wakeUp
         }
 
-        /// Code that destroys the connection waits for ``waitForEnd()`` first, so the connection outlives the thread.
+        /// Starts the thread. The connection outlives it, because ``waitForEnd()`` returns before the connection is
+        /// destroyed.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in
@@ -46,7 +48,7 @@
             return startThread { self.run() }
         }
 
-        /// The loop outlives all calls by the C client.
+        /// Returns the loop for a pointer that the C client passes. The loop outlives all calls by the C client.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
             unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -113,12 +115,12 @@
             /// `position` counts the messages passed to the C client, and `unwritten` counts their unwritten bytes.
             var position = 0
             var unwritten = 0
-            /// Counts lost transient messages, but not durable messages, because the next link sends them again.
+            /// The number of lost transient messages. The next link sends durable messages again.
             var unsent = 0
         }
 
-        /// The C client copies all unwritten bytes after each write, so the client gets only as many bytes as one write
-        /// can send.
+        /// Passes queued messages to the C client, but only as many bytes as one write can send, because the client
+        /// copies all unwritten bytes after each write.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

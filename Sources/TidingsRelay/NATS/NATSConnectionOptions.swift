@@ -7,7 +7,8 @@
         import Glibc
     #endif
 
-    /// Only one thread uses this object. Its deinitializer frees the options.
+    /// The C client's options for one connection. Only one thread uses this object. Its deinitializer frees the
+    /// options.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer

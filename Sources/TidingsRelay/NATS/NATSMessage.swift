@@ -7,7 +7,8 @@
         import Glibc
     #endif
 
-    /// Freeing wakes a thread of the C client, which costs as much as several sends, so messages are freed together.
+    /// Messages that are freed together. Each freeing wakes a thread of the C client, which takes as long as several
+    /// sends.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -24,7 +25,8 @@
     }
 
     extension SendBatch {
-        /// The connection exists during the call. `made` keeps the objects that the C client creates for the message.
+        /// Passes a message to the C client. The connection exists during the call. `made` keeps the object that the C
+        /// client creates for a message with headers.
         func publish(_ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
                 // Each string of a frame ends with a zero byte, and exists during the calls. `bytes` isn't empty.
@@ -90,7 +92,7 @@
             }
         }
 
-        /// The most common value needs no allocation.
+        /// Returns the value of a header. The most common value needs no allocation.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {

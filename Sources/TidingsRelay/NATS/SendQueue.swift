@@ -50,12 +50,12 @@
         }
     }
 
-    /// Messages in one array, in which each string ends with a zero byte. If each message had its own memory, the
-    /// threads that queue and send messages would contend for the allocator.
+    /// Messages whose bytes are in one array, in which each string ends with a zero byte. If each message had its own
+    /// memory, the threads that queue and send messages would contend for the allocator.
     struct SendBatch: Sendable {
         struct Frame: Sendable {
             let subject: Int
-            /// Equal to `headers` if there is no reply subject.
+            /// The index of the reply subject. Equal to `headers` if there is no reply subject.
             let reply: Int
             let headers: Int
             let headerCount: Int

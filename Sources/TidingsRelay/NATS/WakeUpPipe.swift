@@ -36,13 +36,14 @@
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// After this call, the thread must check for work again, because work that was added before the call didn't
-        /// wake it.
+        /// Records that ``wake()`` must wake the thread from now on. The thread must then check for work again, because
+        /// work that was added before this call didn't wake it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// The parameters and the result are those of `poll`. A negative number of milliseconds sets no limit.
+        /// Waits for events of a socket, or until the thread is woken. A negative number of milliseconds sets no limit.
+        /// Returns the events as `poll` does.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),

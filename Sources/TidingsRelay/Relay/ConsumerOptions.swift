@@ -16,7 +16,7 @@ extension RelayRoute {
         /// otherwise for 0. With 1, work is spread evenly, and each worker has its next notification ready.
         public var prefetchLimit: Int?
 
-        /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
+        /// The number and the delays of redeliveries after failures. `nil` stands for ``RelayOptions/retryPolicy``.
         public var retryPolicy: RetryPolicy?
 
         /// The reasons for which a notification becomes a dead letter after the last retry, or `nil` for every reason.
@@ -46,8 +46,8 @@ extension RelayRoute {
         public init() {}
     }
 
-    /// How the replicas of a program, which have the same name, receive notifications. This setting doesn't affect a
-    /// group, in which one member receives each notification.
+    /// The ways in which replicas receive notifications. The replicas of a program have the same name. This setting
+    /// doesn't affect a group, in which one member receives each notification.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
         /// One replica receives each notification. There is no order between replicas. A notification that a replica
@@ -59,7 +59,7 @@ extension RelayRoute {
     }
 
     /// The position at which a consumer continues after it was deleted on the server, and the relay created it again.
-    /// In both cases, a ``RelayFault/Kind/consumerLost`` is reported.
+    /// With either value, a ``RelayFault/Kind/consumerLost`` is reported.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// The consumer continues after the last acknowledged notification. The position is stored on the server about

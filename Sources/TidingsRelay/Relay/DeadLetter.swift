@@ -8,7 +8,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The stream of the notification.
     public let stream: String
 
-    /// The consumer to which it is no longer delivered.
+    /// The consumer to which the notification is no longer delivered.
     public let consumer: String
 
     /// The number of the dead letter among the dead letters of the stream.
@@ -61,7 +61,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 
     static func isWithoutContent(_ letter: RelayMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// `hasContent` is false if the event is too large. The letter then only has the event's position.
+    /// Returns the message that stores a dead letter. If the event is too large, `hasContent` is false, and the message
+    /// contains only the event's position.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -79,8 +80,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// The next redrive of this dead letter has the same `identity`. If the program crashed before it removed the dead
-    /// letter, the stream drops the second message as a duplicate.
+    /// Returns the message that redrives this dead letter. All redrives of a dead letter have the same `identity`. If a
+    /// program crashes after a redrive and before it removes the dead letter, the stream drops the next redrive as a
+    /// duplicate.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

@@ -9,7 +9,7 @@ struct LagWatch {
 
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// If this returns true, the caller has to query the server and then call ``end(_:)``.
+    /// Returns whether the caller has to query the server. If so, the caller must then call ``end(_:)``.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
@@ -17,7 +17,7 @@ struct LagWatch {
         return true
     }
 
-    /// The result is `nil` if there was no connection.
+    /// Records the result of the query, or `nil` if there was no connection.
     mutating func end(_ result: Result<[LagReport.Route], RelayFault>?) {
         isBusy = false
         switch result {
@@ -28,7 +28,7 @@ struct LagWatch {
     }
 }
 
-/// The age of stored messages is computed with the server's time, because this program's clock may be wrong.
+/// The server's time. The age of stored messages is computed with it, because this program's clock may be wrong.
 struct ServerClock {
     private static let lifetime = Duration.seconds(600)
 

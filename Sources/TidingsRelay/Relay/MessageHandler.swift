@@ -14,7 +14,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A program never receives its own messages on the connection that sent them, but may after a reconnect.
+            // A program may receive its own messages after a reconnect, but never on the connection that sent them.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -25,8 +25,8 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Each message is recorded at once, because heartbeats, which prevent its redelivery, are sent only for recorded
-    /// messages.
+    /// Handles a message of a stream. The message is recorded at once, because the heartbeats that prevent a redelivery
+    /// are sent only for recorded messages.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -86,7 +86,8 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// In a group, the message goes back to the server. Otherwise the program keeps it until there is an observer.
+    /// Takes back a message without an observer. In a group, the message is returned to the server. Without a group,
+    /// the program keeps the message until there is an observer.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -96,7 +97,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // This is part of the same update, because a new observer could otherwise receive later messages first.
+            // The message is queued in the same update, because a new observer could otherwise receive later messages
+            // first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -138,7 +140,7 @@ final class MessageHandler: Sendable {
     }
 }
 
-/// A class, because several closures capture it, and a copy of a structure would retain six objects.
+/// A received message. It is a class, because closures capture it, and a copy of a structure would retain six objects.
 final class Arrived: Sendable {
     let message: RelayMessage
     let delivery: StreamDelivery

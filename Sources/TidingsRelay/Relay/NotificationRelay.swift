@@ -21,15 +21,17 @@
 /// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
 /// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if the program that
-///   received it was lost before the observers finished, or if an observer failed. It then has a higher
-///   ``NotificationOrigin/deliveryCount``. The stream drops duplicates within its ``RelayOptions/duplicateWindow``, and
-///   the program drops duplicates of the last ``RelayOptions/duplicateMemory`` notifications.
+///   received it was lost before the observers finished, or if an observer failed. A redelivered notification has a
+///   higher ``NotificationOrigin/deliveryCount``. The stream drops duplicates within its
+///   ``RelayOptions/duplicateWindow``, and the program drops duplicates of the last ``RelayOptions/duplicateMemory``
+///   notifications.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
-///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
+///   released before it requested the next element, or ``RelayedNotification/retry()`` was called. Without an observer,
+///   it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
-/// The relay directly calls observers that have no queue or task, so slow ones delay later notifications.
+/// The relay directly calls observers that have no queue or task, so a slow observer delays later notifications.
 public final class NotificationRelay: Sendable, LagReporter {
     let context: RelayContext
     let connection: RelayConnection
@@ -94,7 +96,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
     /// Waits until this program's observers have handled all notifications that the streams of the routes contain at
-    /// the time of the call. You can call it before the program ends, for example.
+    /// the time of the call. Call this before the program ends, for example.
     ///
     /// - Parameter limit: The maximum time to wait.
     /// - Returns: Whether the observers have finished. It is false without a connection, or when the limit passes.
@@ -136,15 +138,15 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// A relay with only outgoing durable routes, as in a command-line tool, lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
-    ///   the dead letters of this relay's consumers. If the relay has no consumers, it stands for those of all types
-    ///   with durable routes.
+    ///   the dead letters of this relay's consumers or, if the relay has none, for all dead letters of the types with
+    ///   durable routes.
     /// - Returns: The dead letters, with the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
         try await letters.list(of: stream)
     }
 
-    /// Sends dead letters back to their consumers: all those that ``deadLetters(of:)`` lists if the stream is `nil`.
+    /// Sends all dead letters back to their consumers. These are the ones that ``deadLetters(of:)`` lists for `nil`.
     ///
     /// - Returns: The number of dead letters that were sent back.
     /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
@@ -165,10 +167,10 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await self.letters.redrive(letters)
     }
 
-    /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
+    /// Reports a missing connection, a nearly full send buffer, an unknown lag, and routes that don't keep up.
     ///
     /// A relay that isn't running counts as not connected. Without a connection, notifications wait in the send buffer
-    /// while it has room. A buffer that is nearly full is reported as a separate problem. Notifications in a
+    /// while it has room. A send buffer that is nearly full is a separate problem. Notifications in a
     /// `NotificationOutbox` take no room in the send buffer, and the `health` of the outbox reports their problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds

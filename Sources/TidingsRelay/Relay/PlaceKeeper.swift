@@ -16,7 +16,8 @@ struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection
 
-    /// With a `consumerLifetime`, the server removes unused consumers on purpose, so their positions aren't stored.
+    /// Whether positions are stored. With a `consumerLifetime`, the server removes unused consumers on purpose, so
+    /// their positions aren't stored.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
     func noteIfDue(_ reading: ActiveRoute.Reading) {
@@ -34,7 +35,8 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// The server may still be processing acknowledgements, so it is queried up to `looks` times.
+    /// Stores the position of a consumer. The server may still be processing acknowledgements, so it is queried up to
+    /// `looks` times.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

@@ -44,19 +44,20 @@ struct RelayDeadLetters: Sendable {
         guard let message = answer?.object("message").flatMap(StoredMessage.init)?.message else {
             throw RelayFault(
                 .rejected, subject: letter.subject, id: letter.notificationID,
-                "the dead letter was too large to keep its content, and \(letter.stream) no longer has it")
+                "the dead letter has no content, and \(letter.stream) no longer has the notification")
         }
         return message
     }
 
-    /// Each request returns one letter, so several tasks send requests at the same time, each for its own range.
+    /// Reads dead letters. Each request returns one letter, so several tasks send requests at the same time, each for
+    /// its own range.
     private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
         let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
         guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),
             let count = state?.number("messages"), count > 0, first <= last
         else { return [] }
         let most = last - first + 1
-        // Each of these tasks ends with a request that finds no letter, so few letters get few tasks.
+        // The last request of each task finds no letter, so a small number of letters is read by few tasks.
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }

@@ -74,7 +74,7 @@ public struct RelayOptions: Sendable {
     /// they run.
     public var acknowledgementTime = Duration.seconds(5)
 
-    /// The number of redeliveries of a durable notification after observers have failed, and their delays. If the last
+    /// The number and the delays of redeliveries of a durable notification after observers have failed. If the last
     /// redelivery also fails, the notification becomes a dead letter.
     public var retryPolicy = RetryPolicy.standard
 

@@ -34,7 +34,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
 
 struct RoutePartitions: Sendable {
     let count: Int
-    /// Returns the token for a notification's partition, which replaces the version in its subject.
+    /// Returns the token for a notification's partition. In the subject, the token replaces the version.
     let name: @Sendable (Any) -> String?
 
     init<N: RemoteNotification>(_ order: RelayOrder<N>) {

@@ -53,7 +53,8 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Without a group, new messages wait for the redelivery of unacknowledged messages, which keeps the order.
+    /// Starts reading the streams. Without a group, new messages wait until unacknowledged messages were redelivered,
+    /// so that the order is kept.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock

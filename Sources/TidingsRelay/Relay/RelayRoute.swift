@@ -84,8 +84,8 @@ public struct RelayRoute: Sendable {
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
     ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
     ///     routes of the type need the same order.
-    ///   - beginning: The position at which a new consumer starts. With `nil`, it starts with new messages, and
-    ///     skipping the existing ones is reported as ``RelayFault/Kind/skipped``.
+    ///   - beginning: The position at which a new consumer starts. With `nil`, the consumer starts with new messages,
+    ///     and a ``RelayFault/Kind/skipped`` reports that it skips existing ones.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil, sender: String? = nil,
@@ -111,7 +111,7 @@ public struct RelayRoute: Sendable {
 
     /// The direction of a route.
     public enum Direction: Hashable, Sendable {
-        /// The posts of this program are sent to others.
+        /// The posts of this program are sent to other programs.
         case outgoing
         /// The posts of other programs are received.
         case incoming

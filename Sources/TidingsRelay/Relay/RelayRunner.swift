@@ -71,7 +71,8 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // Short connections don't reset the pauses, because a server may close each connection at once.
+                // Short connections don't reset the pauses between attempts, because a server may close each connection
+                // at once.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -220,7 +221,8 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // The stream of notes has no limits, because its few notes are needed until their program runs again.
+            // The stream of `ConsumerNotes` has no limits, because its few notes are needed until their program runs
+            // again.
             properties[stream] = try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

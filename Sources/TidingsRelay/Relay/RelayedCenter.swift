@@ -63,7 +63,7 @@ final class RelayedCenter: Sendable {
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {
-            // This branch is also for relays that don't observe the type yet, and centers that forward to `base`.
+            // This branch is also used before the relay observes the type, and for a center that forwards to `base`.
             _ = Arrival.post(notification, at: self, in: center, from: place)
         }
     }

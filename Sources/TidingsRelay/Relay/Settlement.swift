@@ -1,6 +1,7 @@
-/// Acknowledges handled messages, and has failed messages redelivered or stored as dead letters. A message that may
-/// crash the program is handed out alone on its last attempt, after a note was stored on the server. If the message
-/// arrives again while the note exists, the program has crashed, and the message becomes a dead letter.
+/// Acknowledges handled messages. Requests the redelivery of failed messages, or stores them as dead letters. A message
+/// that may crash the program is handed out (passed to observers) alone on its last attempt, after a note was stored on
+/// the server. If the message arrives again while the note exists, the program has crashed, and the message becomes a
+/// dead letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -34,7 +35,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is dropped and redelivered. Otherwise it is handed out without a note.
+            // The note couldn't be stored. Without a link, the message is dropped and redelivered. With one, it is
+            // handed out.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -43,7 +45,7 @@ final class Settlement: Sendable {
         reading.handOut.update { $0.actions.append(deliver) }
     }
 
-    /// Returns whether to call observers. If not, and the message was handed out alone, other messages continue.
+    /// Returns whether to call observers. If not, and the message was handed out alone, other messages can follow.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -55,8 +57,8 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// If the message was handed out alone, other messages wait until its note is removed, because a crash that happens
-    /// while the note exists is attributed to this message.
+    /// Acknowledges a message. If the message was handed out alone, other messages wait until its note is removed,
+    /// because a crash that happens while the note exists is attributed to this message.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -75,8 +77,8 @@ final class Settlement: Sendable {
         }
     }
 
-    /// An unreadable message counts toward the consumer's limit until another program receives it, so only a limited
-    /// number of such messages wait for redelivery.
+    /// Ends a message's handling. An unreadable message counts toward the consumer's limit until another program
+    /// receives it, so only a limited number of such messages wait for redelivery. Further ones become dead letters.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)

@@ -1,5 +1,6 @@
-/// The server drops a message whose identity the stream already contains, whoever sends it. A program that guesses an
-/// identity could thus suppress a notification. With a secret, only programs with the secret can compute the identity.
+/// Computes the identities of messages. The server drops a message whose identity the stream already contains, whoever
+/// sends the message. A program that guesses an identity could thus suppress a notification. With a secret, only
+/// programs with the secret can compute the identity.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -9,7 +10,8 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// A chosen identity is combined with the program's name, because another program may choose the same identity.
+    /// Returns a message's identity. A chosen `id` is combined with the program's name, because another program may
+    /// choose it too.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

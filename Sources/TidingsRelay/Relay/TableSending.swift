@@ -65,7 +65,7 @@ final class TableSending: Sendable {
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // This loop releases the table only once. A running relay calls `tick` itself.
+                // This loop ends after it has released the table, or when the relay runs and calls `tick` itself.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }

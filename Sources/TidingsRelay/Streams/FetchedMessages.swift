@@ -1,5 +1,6 @@
-/// A message *arrives*, *waits* while too many messages are in progress, and is *handed out*. A message that may crash
-/// the program is handed out *alone*, with no other message in progress, so that a crash can be attributed to it.
+/// The messages that a reader has fetched. Each *arrives*, *waits* while too many are in progress, and is *handed out*,
+/// which means passed to observers. A message that may crash the program is handed out *alone*, with no other message
+/// in progress, so that a crash can be attributed to it.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 
@@ -30,7 +31,8 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Returns whether the message is new. Only the newest delivery of a message can be acknowledged.
+    /// Records a delivery. Returns whether the message is new. Only the newest delivery of a message can be
+    /// acknowledged.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -40,7 +42,7 @@ struct FetchedMessages: Sendable {
         return true
     }
 
-    /// `take` hands the message out. An `isAlone` message waits until no other message is in progress.
+    /// Queues a message, which `take` hands out. With `isAlone`, it waits until no other message is in progress.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
         let isBack = messages[sequence]?.isBack == true
@@ -81,8 +83,8 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// If an acknowledged message was handed out alone, ``next()`` returns `nil` until ``goOn(after:)`` is called for
-    /// the message.
+    /// Removes a message. If the message was handed out alone and acknowledged, ``next()`` returns `nil` until
+    /// ``goOn(after:)`` is called for the message.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }

@@ -18,9 +18,9 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// Detects that the process was suspended, or that its machine slept, so it sent no heartbeats for its messages. The
-/// server may have redelivered them to other programs, so this program must not handle those that wait in the
-/// connection.
+/// Detects that the process was suspended, or that its machine slept, and no heartbeats were sent meanwhile. The server
+/// may then have redelivered this program's messages to other programs, so this program must not handle the messages
+/// that wait in the connection.
 struct Presence: Sendable {
     /// The time without a heartbeat after which the server redelivers, or `nil` if no other program receives the
     /// messages.

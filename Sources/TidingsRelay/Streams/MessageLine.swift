@@ -1,5 +1,5 @@
 struct MessageLine: Sendable {
-    /// A class, because a copy of a structure would retain five objects.
+    /// A message to send. This is a class, because a copy of a structure would retain five objects.
     final class Item: Sendable {
         let message: RelayMessage
         let destination: Destination
@@ -18,10 +18,10 @@ struct MessageLine: Sendable {
 
     struct Entry: Sendable {
         let number: UInt64
-        /// Has no content once the message is stored or rejected.
+        /// The message, which is replaced with an empty one once it is stored or rejected.
         fileprivate(set) var item: Item
         fileprivate(set) var isSent = false
-        /// `nil` once the message is stored or rejected.
+        /// Receives the result, and is `nil` once the message is stored or rejected.
         fileprivate var settle: SendBuffer.Settle?
         /// The time at which the stream stored the message, if it is sent again because the stream may have lost it.
         fileprivate(set) var storedAt: Duration?
@@ -35,7 +35,8 @@ struct MessageLine: Sendable {
     /// The index of the next message to send. All messages before it are in flight, settled or paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
-    /// The number of unsettled messages, without ``restored``. `bytes` is their size.
+    /// The number of unsettled messages, not counting the ``restored`` ones. `bytes` is the size of the counted
+    /// messages.
     private(set) var count = 0
     private(set) var bytes = 0
     /// The number of unsettled messages that are sent again, because their stream may have lost them.
@@ -131,9 +132,9 @@ struct MessageLine: Sendable {
 }
 
 struct Destination: Sendable {
-    /// Empty if no route of this program stores the type.
+    /// The name of the stream, or an empty text if no route of this program stores the type.
     var stream = ""
     var waitsWhenFull = true
-    /// False for a row of a table, because the relay would read a dropped row again.
+    /// Whether the message can be dropped to make room. A row of a table can't, because the relay would read it again.
     var isDroppable = true
 }

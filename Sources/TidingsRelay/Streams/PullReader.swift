@@ -47,7 +47,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Waiting messages are kept, unless the server may give them to another program.
+    /// Records that the link has ended. Waiting messages are kept, unless the server may give them to another program.
     mutating func disconnect() {
         link = nil
         requests.forgetAll()
@@ -61,7 +61,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// If the consumer is shared, the message and all waiting ones go back to the server. Otherwise they are kept.
+    /// Takes back a message without an observer. A shared consumer returns it and all waiting messages to the server.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -79,7 +79,7 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Doesn't acknowledge the messages in progress, so the server redelivers them.
+    /// Stops without acknowledging the messages in progress, so the server redelivers them.
     mutating func abandon() {
         intake = .stopped
         resumeAll()
@@ -95,7 +95,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Returns true if the server was silent for three requests in a row. The consumer may then be gone.
+    /// Requests messages. Returns true if the server was silent for three requests in a row. The consumer may then be
+    /// gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -103,7 +104,8 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    /// Returns false if the message must not be handled now, for example because it is a copy.
+    /// Records a received message. Returns false if the message must not be handled now, for example because it is a
+    /// copy.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -133,8 +135,8 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Returns whether to handle the event. A second copy isn't handled. It is acknowledged when the event has been
-    /// handled.
+    /// Returns whether to handle the event. A second copy isn't handled, and is acknowledged when the first copy has
+    /// been handled.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {

@@ -22,7 +22,7 @@ struct SendBuffer: ActingMachine {
         var window: Int
         /// The time without a response after which all messages are sent again.
         var patience: Duration
-        /// The time after which a message without permission fails, if no task waits for it. Until then, it is retried.
+        /// The time for which a message without permission is retried, if no task waits for the message. Then it fails.
         var permissionTimeout = Duration.seconds(60)
     }
 
@@ -46,8 +46,9 @@ struct SendBuffer: ActingMachine {
         return count == 0 || (count < settings.limit && size <= room)
     }
 
-    /// Returns false if there is no room. A message with `isAwaited` fails at once if its subject is denied. `message`
-    /// creates the message from a number that identifies the response. `settle` receives the position in the stream.
+    /// Adds a message. Returns false if there is no room. A message with `isAwaited` fails at once if its subject is
+    /// denied. `message` creates the message from a number that identifies the response. `settle` receives the position
+    /// in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -123,8 +124,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Returns whether there are messages with the subject. Messages that no task waits for are retried one at a time,
-    /// because the permission may be granted again.
+    /// Records that the server denies a subject. Returns whether there were messages with the subject. Messages that no
+    /// task waits for are retried one at a time, because the permission may be granted again.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
         // The first denial has paused all messages with the subject, so later denials need no action.
         if sender.isWaiting(forPermission: subject) { return true }

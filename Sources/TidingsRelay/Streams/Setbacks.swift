@@ -14,7 +14,8 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// With `isShared`, other programs may receive a message, and only the server's count includes failures in them.
+    /// With `isShared`, other programs may receive a message, and only the server's count includes failures in those
+    /// programs.
     init(isShared: Bool) { self.isShared = isShared }
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }

@@ -1,7 +1,7 @@
-/// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
-/// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
-/// recognizes the messages that it still has. A message is only sent again during the first half of the window.
-/// Otherwise the message could arrive after the window, and be stored twice.
+/// The last messages that streams reported as stored. When the leader of a replicated stream fails, the next leader may
+/// lack some of these messages. The relay sends them again after every sign of such a failure. Within its duplicate
+/// window, the stream recognizes the messages that it still has. A message is only sent again during the first half of
+/// the window. Otherwise the message could arrive after the window, and be stored twice.
 struct StoredMessages: Sendable {
     struct Stream: Hashable, Sendable {
         var duplicateWindow: Duration

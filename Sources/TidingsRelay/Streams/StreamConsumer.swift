@@ -74,9 +74,9 @@ extension StreamService {
             place = isSameStream && !beginsAnew ? noted.sequence : 0
             let words =
                 if place != 0 {
-                    "it continues after number \(noted.sequence) of the stream, the last acknowledged one"
+                    "the new one continues after number \(noted.sequence) of the stream, the last acknowledged one"
                 } else {
-                    "it starts with the oldest notification in the stream"
+                    "the new one starts with the oldest notification in the stream"
                         + (isSameStream ? "" : ", which was created again")
                 }
             provided.faults.append(
@@ -102,7 +102,8 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// `sequence` is the number up to which all messages are acknowledged. Returns `nil` if there is no consumer.
+    /// Returns a consumer's position, or `nil` if the consumer doesn't exist. All messages up to `sequence` are
+    /// acknowledged.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {

@@ -1,9 +1,10 @@
-/// A paused stream is tested with one message, because it might reject the first of several and store a later one.
+/// The streams to which sending is paused. A paused stream is tested with one message, because it might reject the
+/// first of several messages and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.
         case full
-        /// No server has the stream. It hasn't been loaded, is electing a new leader, or was deleted.
+        /// No server has the stream, because the stream hasn't been loaded, is electing a new leader, or was deleted.
         case absent
     }
 

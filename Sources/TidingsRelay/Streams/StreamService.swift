@@ -60,7 +60,7 @@ struct StreamService: Sendable {
         throw RelayFault(.rejected, subject: name, "other programs keep changing the subjects of the stream")
     }
 
-    /// Returns `nil` if the requested object doesn't exist.
+    /// Sends a request to JetStream. Returns `nil` if the requested object doesn't exist.
     func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
         let answer = try await questions.ask(link, subject, body, at: clock.now)
