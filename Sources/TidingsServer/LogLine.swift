@@ -53,7 +53,7 @@
             }
         }
 
-        /// `calls` contains the running calls and the queues that aren't empty.
+        /// `calls` contains an element for each observer with a running call or queued notifications.
         init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
             let occupying = calls.filter { call in
                 call.isRunning && [.actor, .task].contains(call.observer.delivery)
@@ -100,7 +100,7 @@
                 }
             case .stalledQueue(let observer, let duration, let waiting):
                 self.init(
-                    "no queued notification is handled", observer,
+                    "queued notifications are not handled", observer,
                     ["duration": duration.words, "waiting": "\(waiting)"])
             case .callRecovered(let observer, let duration):
                 self.init("the observer continues", observer, ["duration": duration.words])
@@ -123,8 +123,8 @@
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
         }
 
-        /// Monitors receive the events `queued` and `dropped` during the post, so the thread's current post is the
-        /// right one.
+        /// Records the current post of the thread. Monitors receive the events `queued` and `dropped` during the post,
+        /// on the thread that posts.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }

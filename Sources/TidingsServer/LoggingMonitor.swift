@@ -12,24 +12,23 @@
     ///
     /// - An observer has `notification`, `delivery`, `registered_at`, `observer` (its `ObserverDescription.label`,
     ///   which metrics use as well), `observer_id` (a unique number), and `group`.
-    /// - A post has `notification`, `post` (the number of the post), `cause` (the delivery in which an observer made
-    ///   it), `posted_at` and `observers`.
-    /// - A delivery, even a failed one, has the number of its `post`, and `delivery_id`, which is the `cause` of the
-    ///   posts that it makes.
+    /// - A post has `notification`, `post` (the number of the post), `posted_at` and `observers`. If an observer made
+    ///   the post during a delivery, the post also has `cause`, which is the `delivery_id` of that delivery.
+    /// - A delivery, even a failed one, has `post` (the number of its post) and `delivery_id`.
     /// - A notification that is queued or dropped has the number of its `post`.
     /// - A failure has `kind`, `reason`, and `error`: the type of the error, or its `CustomTidingsDescription`.
     /// - A failure with a retry also has `attempt`, `attempts`, `delay` in seconds, and `last_response`, which is the
     ///   action after the last failed attempt.
     /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that the call has set with `Tidings.mark`,
     ///   the source line of the mark, and the number of seconds since then.
-    /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time`
-    ///   (both in seconds), `age` and `owner`.
+    /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `owner` and, in seconds,
+    ///   `duration`, `wait_time` and `age`.
     ///
-    /// If posts and deliveries are logged, you can follow a chain of causes, and find the post of an error.
+    /// If posts and deliveries are logged, you can follow a chain of causes, and find the post whose delivery failed.
     ///
-    /// A blocked cooperative pool is reported in one line, with the calls that block it in `occupied_by`, and the
-    /// number of `waiting` observers. A separate thread writes the line when the pool has been blocked for
-    /// `WarningThresholds.call`.
+    /// A blocked cooperative pool is reported in one line. In this line, `occupied_by` lists the calls that block the
+    /// pool, and `waiting` is the number of observers whose next call hasn't started. A separate thread writes the line
+    /// when the pool has been blocked for `WarningThresholds.call`.
     ///
     /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
@@ -51,7 +50,7 @@
             self.levels = levels
         }
 
-        /// The events that are logged at the monitor's levels. Other events aren't measured.
+        /// The events that are logged at the monitor's levels. The center doesn't report other events to this monitor.
         ///
         /// The property is read when the monitor is attached. If the logger's level can change at run time, attach the
         /// monitor with `interests: .everything`, so that it checks the level for each event.
@@ -81,7 +80,7 @@
     }
 
     extension LoggingMonitor {
-        /// The level at which each kind of event is logged. `nil` turns the kind off.
+        /// The level at which each kind of event is logged. A kind whose level is `nil` isn't logged.
         ///
         /// By default, posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and
         /// problems at `warning` or above.
@@ -96,7 +95,7 @@
             public var deliveries: Logger.Level? = .trace
 
             /// The level for notifications that a buffering policy dropped. The default is `warning`. An observer's
-            /// first drop has its own line. Later ones are combined in one line per `WarningThresholds.dropInterval`.
+            /// first drop has its own line. Later drops are combined in one line per `WarningThresholds.dropInterval`.
             /// Drops by a policy that is meant to drop, such as `.latest(1)`, aren't logged: see
             /// `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning

@@ -27,33 +27,34 @@
     /// | `tidings.warnings` | counter | `notification`, `kind`, `observer`, `group` |
     /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer`, `group` |
     ///
-    /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
+    /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is the
     /// `ObserverDescription.label`, which edits of the source rarely change: the name of a durable observer, the type
     /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds the observer, or `none`. Add
-    /// observers to their group before the first post, because their dimensions don't change later. The depth of a
-    /// queue is the sum over the observers with the same dimensions. A failure without an observer has the observer
-    /// `none`.
+    /// observers to their group before the first post, because their dimensions don't change later.
+    /// `tidings.queue.depth` is the sum over the observers with the same dimensions. If a failure concerns no observer,
+    /// its dimension `observer` is `none`.
     ///
-    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a
-    /// post that wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the
-    /// posts that called no observer. `tidings.failures` counts notifications that failed for the last time, and
-    /// `tidings.retries` counts failed attempts that are retried. `tidings.deliveries` counts all calls, including
-    /// these attempts.
+    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`. It is `unknown` for
+    /// a post that wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
+    /// `tidings.posts.unobserved` counts the posts that called no observer. `tidings.failures` counts failures that
+    /// aren't retried, and `tidings.retries` counts failed attempts that are retried. `tidings.deliveries` counts all
+    /// calls, including these attempts.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
     /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
     /// seconds, `tidings.warnings` counts the observer with the kind `never_called`. Usually, such an observer is
-    /// limited to another sender, or its condition rejects everything.
+    /// limited to a sender that posts nothing, or its condition rejects everything.
     ///
     /// `tidings.call.age` is the age of the running call in seconds, and `tidings.queue.age` the age of the oldest
     /// queued notification. Both are the maximum over the observers with the same dimensions. `tidings.queue.stored` is
     /// the number of notifications that are stored for durable observers. The checks for slow calls record these gauges
     /// four times per `WarningThresholds.call`, even without other events, so the gauges grow while a call hangs. When
-    /// the calls have ended, the gauges are 0.
+    /// an observer has no running call and no queued notification left, its gauges are 0.
     ///
-    /// An instrument has at most `seriesLimit` series, 100 by default. Other series are recorded with the value `other`
-    /// in each dimension. Beyond the first thousand observers, all observers with the same type, delivery and source
-    /// line share the dimensions of the first of them. The monitor keeps the data of all observers and source lines.
+    /// An instrument has at most `seriesLimit` series, 100 by default. All further series are recorded as one shared
+    /// series, with the value `other` in each dimension. Beyond the first thousand observers, all observers with the
+    /// same type, delivery and source line share the dimensions of the first of them. The monitor keeps this data even
+    /// after observers have ended.
     public final class MetricsMonitor: LookingMonitor {
         /// All events, or none if there is no metrics backend.
         public let interests: MonitorInterests
@@ -71,8 +72,7 @@
         /// - Parameters:
         ///   - factory: The factory of counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
-        ///   - seriesLimit: The maximum number of series of each instrument, not counting the shared one for all
-        ///     others.
+        ///   - seriesLimit: The maximum number of series of each instrument, not counting the series `other`.
         public convenience init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
             seriesLimit: Int = 100
@@ -98,7 +98,8 @@
             ages.note(calls, of: attachment)
         }
 
-        /// Calls a closure with the instruments of an observer or, beyond the limit, of its source line.
+        /// Calls a closure with the instruments of an observer. Beyond the first thousand observers, an observer shares
+        /// the instruments of its source line.
         @inline(__always)
         private func with(
             _ observer: ObserverDescription, isReached: Bool = false, _ body: (ObserverInstruments) -> Void
@@ -163,7 +164,7 @@
             instruments.counter(label, dimensions).increment()
         }
 
-        /// Whether a notification has reached an observer. True for observers beyond the limit.
+        /// Whether a notification has reached an observer. True for observers beyond the first thousand.
         private func wasReached(_ observer: ObserverDescription) -> Bool {
             var wasReached = true
             observers.with(KnownObserver(observer: observer)) { known in

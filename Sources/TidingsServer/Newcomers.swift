@@ -27,7 +27,7 @@
         private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// A relaxed load suffices: if a post misses a new observer, a later post finds the observer.
+        /// A relaxed load suffices: if a post doesn't see a new observer, a later post does.
         private let hasAny = AtomicByte(false)
 
         init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
@@ -60,7 +60,8 @@
         private func notePost(of subject: NotificationSubject) -> [(ObserverDescription, Step)] {
             let now = now()
             return waiting.withLock { waiting in
-                // The value is removed while it changes, so that the array isn't copied.
+                // The array is removed from the dictionary before it changes. Otherwise, the change would copy the
+                // array.
                 guard var newcomers = waiting.removeValue(forKey: subject) else { return [] }
                 var steps: [(ObserverDescription, Step)] = []
                 for index in newcomers.indices {

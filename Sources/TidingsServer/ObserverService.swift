@@ -52,8 +52,8 @@
         ///
         /// - Throws: An ``UnfinishedError`` if an observer hasn't finished, and `failsIfUnfinished` is true.
         public func run() async throws {
-            // `gracefulShutdown` throws if the task is cancelled. No time is left then, so the group stops accepting
-            // notifications, and this method doesn't wait for it.
+            // `gracefulShutdown` throws if the task is cancelled. The group then finishes with a limit of zero, so this
+            // method doesn't wait for observers.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
             if left.isEmpty { return }

@@ -2,14 +2,14 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative thread pool. Such a pool delays the checks for slow calls, and a thread outside of
-    /// the pool measures the delay.
+    /// Detects a blocked cooperative thread pool. A blocked pool delays the checks for slow calls. A thread outside of
+    /// the pool measures this delay.
     final class PoolWatch: Sendable {
         private let queue = DispatchQueue(label: "tidings.pool")
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
-        /// Watches the checks of an attachment until `progress` returns `nil`. When the checks are overdue, `report` is
-        /// called outside of the pool, and again each time the delay has doubled.
+        /// Watches the checks for slow calls until `progress` returns `nil`. When the checks are overdue, calls
+        /// `report` on a thread outside of the pool, and again each time the delay has doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?,

@@ -19,8 +19,7 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// The monitor receives only failures, because spans need no other events. Without a tracer, it receives no
-        /// events.
+        /// Failures only, because spans need no other events. Without a tracer, the monitor receives no events.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
@@ -144,7 +143,7 @@
             return begun
         }
 
-        /// If both contexts are empty, the current one needn't be replaced.
+        /// Whether `context` and the current context are both empty, so that replacing the current one has no effect.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
         }

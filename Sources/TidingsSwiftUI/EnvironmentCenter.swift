@@ -4,7 +4,7 @@
 
     extension EnvironmentValues {
         /// The center on which views post and observe. The default is `NativeNotificationCenter.default`. You can set
-        /// another one for a view and its content, or for a scene:
+        /// another center for a view and its content, or for a scene:
         ///
         /// ```swift
         /// ContentView().environment(\.typedNotificationCenter, center)
@@ -16,8 +16,8 @@
         /// @Environment(\.typedNotificationCenter) private var center
         /// ```
         ///
-        /// If the center is replaced, observing views switch to the new one. Two centers of the same value type, such
-        /// as structs that forward to a center, are distinguished only if the type is `Equatable`.
+        /// If the center is replaced, views that observe switch to the new center. Two centers of the same value
+        /// type, such as structs that forward to a center, are distinguished only if the type is `Equatable`.
         public var typedNotificationCenter: any TypedNotificationCenter {
             get { self[CenterKey.self] }
             set { self[CenterKey.self] = newValue }

@@ -28,7 +28,7 @@
         }
 
         /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on
-        /// the screen. If the view's sender changes, pending notifications of the previous one are discarded.
+        /// the screen. If the view's sender changes, pending notifications of the previous sender are discarded.
         ///
         /// ```swift
         /// Text(account.name).onNotification(of: SubscriptionsChanged.self, sender: account) { note in

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The observer of a view, which keeps it as SwiftUI state. The class doesn't import SwiftUI, so it can be tested on
+/// The observer of a view. The view keeps it as SwiftUI state. The class doesn't import SwiftUI, so it can be tested on
 /// every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
@@ -16,8 +16,8 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Starts no observation, because this method is called while SwiftUI evaluates a body. Returns a number that
-    /// changes when ``follow(_:in:)`` has to be called.
+    /// Stores the closure, and returns a number that changes when ``follow(_:in:)`` has to be called. Starts no
+    /// observation, because SwiftUI calls this method while it evaluates a body.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -34,7 +34,8 @@ final class ViewObserver<N: NotificationContent> {
         observation = Observed(center: center, sender: notifications.filter, token: token)
     }
 
-    /// If the view now has another sender or center, observes that one, and discards pending notifications.
+    /// Starts a new observation, and discards pending notifications, if the view is on the screen and its sender or
+    /// center has changed.
     func follow(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if observation != nil { begin(notifications, in: center) }
     }
@@ -53,8 +54,8 @@ final class ViewObserver<N: NotificationContent> {
 }
 
 /// Whether two centers are the same. Values of one type that can't be compared, such as structs that forward to a
-/// center, count as the same. Otherwise, each update of a view would start a new observation, and discard pending
-/// notifications.
+/// center, count as the same. If they counted as different, each update of a view would start a new observation, and
+/// discard pending notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }
     if type(of: center) is AnyObject.Type { return center as AnyObject === other as AnyObject }

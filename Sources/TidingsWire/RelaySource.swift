@@ -78,7 +78,7 @@ package struct TableRow: Sendable {
         case sent
         /// The notification wasn't sent, and can be retried.
         case failed(String)
-        /// The body can't be decoded, so it will never be sent.
+        /// The body can't be decoded, so the notification will never be sent.
         case undecodable(String)
         /// This program can't read the version, so the notification will never be sent.
         case unknownVersion(String)

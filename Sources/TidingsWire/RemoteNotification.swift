@@ -39,8 +39,8 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The media type of the encoded body, `application/json` by default.
     static var wireContentType: String { get }
 
-    /// The value that represents the sender on the wire, with at most 255 bytes when escaped, or `nil` without a
-    /// sender. The server can filter by this value for subscribers.
+    /// The value that represents the sender on the wire, with at most 255 bytes when escaped, or `nil` if there is no
+    /// sender. The server can filter a subscriber's messages by this value.
     var remoteSender: String? { get }
 
     /// Encodes the notification. The default is JSON.

@@ -31,7 +31,7 @@ enum Arguments: Equatable {
         Shows the observers of a program. ADDRESS is the address of the inspector, which the running program prints.
         FILE is a recording that was saved on the inspector's page. With --compare, tidings-top prints the differences
         between two addresses or files: source lines whose number of observers has changed, and the changes of other
-        numbers. Of a recording, the last snapshot is compared.
+        numbers. A recording is represented by its last snapshot.
 
         Keys: t sorts by trouble, w by queue length, d by drops, r by posts per second, and b by busy or stuck calls.
         c starts measuring calls for some minutes, or stops it. g groups observers by source line, or ungroups them.

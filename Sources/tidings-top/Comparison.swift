@@ -99,8 +99,8 @@ struct Comparison {
         }
         add(
             observers, Self.columns("OBSERVER", calls: "CALLS", failed: "FAILED"),
-            "No line has more or fewer observers.")
-        add(types, Self.columns("NOTIFICATION", calls: "POSTS", failed: "TO NOBODY"), "No type was posted.")
+            "At every line, the number of observers is unchanged.")
+        add(types, Self.columns("NOTIFICATION", calls: "POSTS", failed: "TO NOBODY"), "No notification was posted.")
         if before.omitted.observers > 0 || after.omitted.observers > 0 {
             lines += ["", "Lines that a snapshot leaves out can't be compared."]
         }

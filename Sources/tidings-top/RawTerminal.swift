@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal in raw mode that shows the alternate screen, until it is restored.
+/// A terminal in raw mode with the alternate screen. `restore()` returns to the previous mode and screen.
 struct RawTerminal {
     private let saved: termios
 

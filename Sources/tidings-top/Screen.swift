@@ -72,7 +72,7 @@ struct Screen {
             show(Table(observers.prefix(forObservers), Self.columns(rates), width: width))
         }
         if forTypes > 0 { show(Table(types.prefix(forTypes), Self.typeColumns, width: width)) }
-        // A recording may contain any number, even a negative or a huge one.
+        // A recording may contain any number, even a negative or a huge one, so the addition must not trap.
         let left = state.isGrouped ? 0 : max(0, snapshot.omitted.observers)
         let unseen = (count - forObservers).addingReportingOverflow(left).partialValue
         guard size.height != nil else {

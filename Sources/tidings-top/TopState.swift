@@ -36,7 +36,7 @@ struct TopState: Equatable {
 
     var isRecording: Bool { position != nil }
 
-    /// Returns whether the program continues.
+    /// Handles a key, and returns whether the program continues.
     mutating func press(_ key: UInt8) -> Bool {
         if isTyping, key != 3, key != 4 {
             type(key)

@@ -214,7 +214,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a blocked thread pool is logged in one line that lists the calls in it`() async throws {
+    @Test func `a blocked thread pool is logged in one line that lists the running calls`() async throws {
         let (gate, monitor) = (Gate(), LoggingMonitor(logger(.warning)))
         let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
         let place = "\(thisFile()):\(#line - 1)"
@@ -253,7 +253,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((sequence, other)) {}
     }
 
-    @Test func `an observer's errors are logged in at most one line per second, which contains their number`() async {
+    @Test func `an observer's errors are logged at most once per second, with their number`() async {
         let (center, clock) = (center, clock)
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -301,7 +301,7 @@ private struct ChangingHandler: LogHandler {
     }
 
     @Test
-    func `the monitor doesn't request events without a level, but requests warnings if recoveries have a level`() {
+    func `events without a level aren't requested, except warnings if recoveries have a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(

@@ -95,7 +95,7 @@ import TidingsTesting
     private actor Mailer {}
     private actor Projection {}
 
-    @Test func `an observer's metrics contain the name of its owner or its source file, and its group`() async throws {
+    @Test func `an observer's metrics name its group, and its owner's type or its source file`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, group) = (Mailer(), ObserverGroup("projection"))
         center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
@@ -264,7 +264,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post from an unknown place is counted with the label unknown as its place`() throws {
+    @Test func `a post without a known source line is counted with posted_at set to unknown`() throws {
         let subject = NotificationSubject(named: "N")
         MetricsMonitor(factory: metrics)
             .receive(

@@ -83,7 +83,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a subscriber's post during a call is delivered after the call, before the outer post returns`() {
+    func `a subscriber that posts during a call receives this post after the call, before the outer post returns`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         var depth = 0
         subscriber.onReceive = { note in
@@ -338,7 +338,7 @@ import TidingsTesting
         #expect(subscriber.isFinished)
     }
 
-    @Test func `a publisher finishes without demand if nothing is queued`() {
+    @Test func `a publisher without demand finishes when its center is released, if nothing is queued`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         var shortLived: NativeNotificationCenter? = NativeNotificationCenter()
         shortLived?.publisher(for: Counted.self).subscribe(subscriber)

@@ -160,7 +160,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a tracing monitor requests only errors, so no other events are created for it`() {
+    @Test func `a tracing monitor requests only failures, so no other events are created for it`() {
         #expect(TracingMonitor(tracer).interests == .failures)
     }
 

@@ -12,7 +12,7 @@
             #expect(!probe.output.contains("Foundation"), "\(probe.output)")
         }
 
-        @Test func `the memory map of a program that loads Foundation lists Foundation`() throws {
+        @Test func `the memory map of this test, which uses Foundation, contains libFoundation`() throws {
             let maps = try Command("cat", ["/proc/\(ProcessInfo.processInfo.processIdentifier)/maps"])
             #expect(maps.output.contains("libFoundation"), "\(maps.output)")
         }

@@ -37,7 +37,7 @@ let thread = Thread { [address] in
     fflush(nil)
 }
 thread.start()
-// Standard input ends when the process that started this program ends, even by a crash. This program then exits.
+// Standard input ends when the process that started this program ends or crashes. This program then exits.
 Thread.detachNewThread {
     while FileHandle.standardInput.availableData.isEmpty == false {}
     exit(0)

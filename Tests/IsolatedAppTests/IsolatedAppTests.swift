@@ -32,7 +32,7 @@ struct IsolatedAppTests {
         await eventually("the failure is counted", { model.failures }, until: { $0 != 0 })
     }
 
-    @Test func `an archive can own an observer of a descriptor on a queue`() async throws {
+    @Test func `an object can own an observer that uses a descriptor and runs on a queue`() async throws {
         let (center, archive) = (NotificationCenter(), Archive())
         center.addObserver(archive, on: .queue(DispatchQueue(label: "IsolatedAppTests")), descriptor: Loaded()) {
             me, number in

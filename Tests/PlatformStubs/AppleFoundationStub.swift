@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Foundation's interface on Apple platforms that the package uses and Linux lacks, see UIKit.swift.
+// The part of Foundation's interface on Apple platforms that the package uses and Linux lacks. See UIKit.swift.
 
 @_exported public import Foundation
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Combine's interface that the package and its clients need, see UIKit.swift.
+// The part of Combine's interface that the package and its clients need. See UIKit.swift.
 
 public enum Subscribers {
     @frozen public struct Demand: Equatable, Comparable, Hashable, CustomStringConvertible, Sendable {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Core Data's interface that the package uses, see UIKit.swift.
+// The part of Core Data's interface that the package uses. See UIKit.swift.
 
 @_exported public import Foundation
 

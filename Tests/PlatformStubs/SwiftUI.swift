@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of SwiftUI's interface that the package and its clients need, see UIKit.swift.
+// The part of SwiftUI's interface that the package and its clients need. See UIKit.swift.
 
 @_exported public import Combine
 @_exported public import Foundation

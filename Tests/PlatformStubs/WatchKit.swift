@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 //
-// The part of WatchKit's interface that the package uses, see UIKit.swift.
+// The part of WatchKit's interface that the package uses. See UIKit.swift.
 
 @_exported public import Foundation
 

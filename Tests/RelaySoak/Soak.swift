@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs programs that relay over a cluster of servers. Meanwhile, the soak kills, stops and upgrades programs, kills
-/// servers, and fills streams. Afterwards, it checks the result.
+/// Runs programs that relay over a cluster of servers. Meanwhile, the soak causes *troubles*: it kills, stops and
+/// upgrades programs, kills servers, and fills streams. Afterwards, it checks the result.
 final class Soak {
     struct Options {
         /// The time during which troubles occur, in seconds.
@@ -10,7 +10,7 @@ final class Soak {
         var interval = 10.0
         /// The time for which a program is stopped, in seconds.
         var stop = 8.0
-        /// The time for which a killed server is away or a stream is full, in seconds.
+        /// The time for which a killed server is down or a stream is full, in seconds.
         var outage = 4.0
         /// The time after which the server redelivers an unacknowledged message, in seconds.
         var patience = 3.0
@@ -63,14 +63,14 @@ final class Soak {
         if programs[name]?.end() != true { findings.append("\(name) has not ended cleanly") }
     }
 
-    /// Runs the soak. Troubles follow a schedule, so the soak sleeps until the next trouble and during a stop. Steps
-    /// that depend on a state of the servers wait for that state.
+    /// Runs the soak. It sleeps until the next scheduled trouble, and while a program is stopped. Steps that depend on
+    /// a state of the servers wait for that state.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         let deadline = SoakClock.now + options.length
         var next = SoakClock.now + options.interval / 2
-        // The kinds alternate, so that even a short run has all of them.
+        // Every kind occurs before a kind occurs again, so that even a short soak has all of them.
         var kinds: [SoakRecord.Trouble.Kind] = []
         while next < deadline {
             Thread.sleep(forTimeInterval: max(0, next - SoakClock.now))
@@ -131,7 +131,7 @@ final class Soak {
         fflush(nil)
     }
 
-    /// Makes the shops stop posting, waits until all notifications are handled, and checks the result.
+    /// Makes the programs stop posting, waits until no call has ended for 20 seconds, and checks the result.
     private func count() throws -> (SoakRecord, SoakCheck) {
         say("counting")
         for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }

@@ -3,16 +3,16 @@ struct SoakCheck: Sendable {
     /// The time after an observer's call during which killing the program may lose the acknowledgement, in seconds.
     static let lastWords = 2.0
 
-    /// The maximum time from the end of a trouble to a repeated call of an observer that the trouble explains, in
-    /// seconds. Before that call, the server waits for the acknowledgement, and may deliver other notifications.
+    /// The maximum time from the end of a trouble to a repeated call caused by the trouble, in seconds. Before the
+    /// repeated call, the server waits for the acknowledgement, and may deliver other notifications.
     static let late = 60.0
 
-    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds, if the delivery is
-    /// lost, too. Ten seconds were observed with nats-server 2.9. If only the acknowledgement is lost, the delivery
-    /// count of the redelivery is above 1, and 220 seconds were observed.
+    /// The maximum age of an acknowledgement that a new leader of a consumer lacks, in seconds, if the leader doesn't
+    /// know of the delivery, either. Ten seconds were observed with nats-server 2.9. If the leader lacks only the
+    /// acknowledgement, the delivery count of the redelivery is above 1, and 220 seconds were observed.
     static let forgotten = 20.0
 
-    /// The wire name of the notifications that each reader must receive.
+    /// For each reader, the wire name of the notifications that it must receive.
     let readings: [String: String]
     let ordered: Set<String>
 
@@ -29,7 +29,7 @@ struct SoakCheck: Sendable {
     private(set) var differing = 0
     /// The number of dead letters whose notifications had been handled before a leader was lost.
     private(set) var oldLetters = 0
-    /// The longest time between the beginnings of two consecutive runs, in seconds.
+    /// The longest time between the beginnings of two consecutive runs (calls of observers), in seconds.
     private(set) var longestPause = 0.0
     /// The longest time from a post to the end of its run, in seconds.
     private(set) var longestWait = 0.0

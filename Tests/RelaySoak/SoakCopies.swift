@@ -57,7 +57,7 @@ struct SoakCopies {
         return messages
     }
 
-    /// Returns the identity of a message without the program's name, with which it begins.
+    /// Returns the identity of a message without its prefix, which is the program's name.
     private static func note(in headers: ArraySlice<UInt8>) -> String? {
         let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
         let line = lines.first { $0.lowercased().hasPrefix("nats-msg-id:") }

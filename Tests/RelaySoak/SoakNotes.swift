@@ -24,7 +24,7 @@ enum SoakRelease {
     static let number = ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? 1
 }
 
-/// Work for a group without an order.
+/// Work for a group that may handle it in any order.
 struct Job: SoakNote {
     static let wireName = "soak.job"
     let key: String

@@ -38,7 +38,7 @@ final class SoakProgram: Sendable {
     /// The line that makes a program end cleanly.
     static let end = "end"
 
-    /// Runs until a line of the input requests the end. A shop pauses after each post of a key.
+    /// Runs until a line of the input requests the end. A program with the role `shop` makes a pause after each post.
     func run(pause: Duration) async throws {
         let tokens = observe()
         let running = Task { await relay.run() }

@@ -41,7 +41,7 @@ struct SoakRecord: Sendable {
 
     var runs: [Run] = []
     var troubles: [Trouble] = []
-    /// The postings, by the identity of the notification.
+    /// The posted notifications, by identity.
     var postings: [String: Posting] = [:]
     var faults: [Fault] = []
     /// Descriptions of impossible or forbidden events.

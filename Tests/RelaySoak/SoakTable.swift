@@ -18,7 +18,7 @@ struct SoakTable: CustomStringConvertible {
         }
         for reading in check.readings.keys.sorted() {
             let runs = record.runs.filter { $0.reading == reading }
-            rows.append((reading, "\(runs.count) runs of \(Set(runs.map(\.note)).count)"))
+            rows.append((reading, "\(runs.count) runs of \(Set(runs.map(\.note)).count) notifications"))
         }
         for kind in SoakRecord.Trouble.Kind.allCases {
             guard let count = check.explained[kind] else { continue }
@@ -27,7 +27,7 @@ struct SoakTable: CustomStringConvertible {
         if check.storedAgain > 0 { rows.append(("duplicates of notifications stored again", "\(check.storedAgain)")) }
         if !record.differing.isEmpty {
             rows.append(
-                ("copies of streams differ", "\(record.differing.count), of which lost or repeated \(check.differing)"))
+                ("copies of streams differ", "\(record.differing.count), \(check.differing) lost or repeated"))
         }
         if check.oldLetters > 0 { rows.append(("dead letters due to lost acknowledgements", "\(check.oldLetters)")) }
         rows.append(("longest pause", seconds(check.longestPause)))

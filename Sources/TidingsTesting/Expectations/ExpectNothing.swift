@@ -39,7 +39,7 @@ extension RecordingNotificationCenter {
     /// ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
-    ///   - unwanted: The expectation that no post may meet.
+    ///   - unwanted: An expectation. The test fails if a post meets it.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

@@ -68,7 +68,8 @@ extension RecordingNotificationCenter {
         await expect(exactly: expected, "notifications", at: site) { _ in true }
     }
 
-    /// Expects that exactly these notifications of one type were posted, in this order. Other types don't count.
+    /// Expects that exactly these notifications of one type were posted, in this order. Posts of other types are
+    /// ignored.
     ///
     /// Calls ``drain()`` first, so posts of asynchronous observers count. Posts before ``forget()`` don't count.
     ///
@@ -100,8 +101,8 @@ extension RecordingNotificationCenter {
 
     /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
-    /// Use it for code that doesn't take a clock. A failing test takes the whole time, and a busy machine needs a
-    /// generous limit. If the code takes a clock, pass the same clock as `on:`.
+    /// Use it for code that doesn't take a clock. Choose a generous limit for busy machines. A test only waits for the
+    /// whole limit if it fails. If the code takes a clock, pass the same clock as `on:`.
     ///
     /// - Parameters:
     ///   - expected: The expectation that a post has to meet.

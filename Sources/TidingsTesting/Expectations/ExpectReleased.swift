@@ -19,9 +19,9 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Sets the variable that holds an owner to `nil`, and expects that an object of the owner is released, too. Before
-    /// the check, the method calls ``drain()``. It also calls ``forget()``, because recorded posts may refer to the
-    /// object.
+    /// Sets the variable that holds an owner to `nil`, and expects that the object returned by `find` is released, too.
+    /// Before the check, the method calls ``drain()``. It also calls ``forget()``, because recorded posts may refer to
+    /// the object.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)

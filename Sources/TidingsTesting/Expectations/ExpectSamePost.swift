@@ -60,7 +60,7 @@ public func expectSamePost<N: MainActorBridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// `@unchecked` is correct because only one thread uses an instance.
+/// `@unchecked` is correct because each instance is used by only one thread.
 private final class SeenPosts: @unchecked Sendable {
     let center = NotificationCenter()
     private var posts: [Notification] = []
@@ -117,7 +117,8 @@ private final class SeenPosts: @unchecked Sendable {
 }
 
 private enum Comparison {
-    /// Returns `nil` if the values are equal, and otherwise a phrase that follows the name of the entry.
+    /// Returns `nil` if the values are equal. Otherwise, returns the rest of a sentence that begins with the name of
+    /// the entry.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil
@@ -132,7 +133,8 @@ private enum Comparison {
     private static func areSame(_ one: Any, _ other: Any) -> Bool {
         let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
         if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
-        // A Swift value and the Foundation object that represents it, such as a number, can be cast to the same types.
+        // A Swift value and the Foundation object that represents it, such as an `NSNumber`, can be cast to the same
+        // types, so they count as equal.
         if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
         guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
         if let one = one as? any Equatable { return isEqual(one, other) }
@@ -152,7 +154,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// The order of a dictionary's entries doesn't matter.
+    /// Compares the parts of two values. The order of a dictionary's entries doesn't matter.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

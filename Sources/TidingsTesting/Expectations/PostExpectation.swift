@@ -58,8 +58,8 @@ struct Difference {
     init(expected: [PostExpectation], posted: [RecordedPost]) {
         self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
-        // The number of matches in the best alignment of the expectations from `row` on with the posts from `column`
-        // on.
+        // `best[row][column]` is the number of matches in the best alignment of the expectations from `row` on with the
+        // posts from `column` on.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
         for row in expected.indices.reversed() {
             for column in posted.indices.reversed() {

@@ -41,9 +41,9 @@ struct CallSite {
     }
 }
 
-/// Polls a condition for at most `patience`, because no event signals it. For example, a thread releases an observer's
-/// owner shortly after the observer has finished, and a task that a clock has woken up needs a thread to continue.
-/// Other ready tasks can run even if `patience` is zero.
+/// Polls a condition for at most `patience`, because no event signals that the condition is met. For example, a thread
+/// releases an observer's owner shortly after the observer has finished, and a task that a clock has woken up needs a
+/// thread to continue. Other ready tasks can run even if `patience` is zero.
 func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
     let end = ContinuousClock.now + patience
     var turns = 0
@@ -52,7 +52,7 @@ func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
         if turns < 100 {
             await Task.yield()
         } else {
-            // After many turns, the pauses become longer, because the machine is probably busy with other work.
+            // After 100 checks, the pauses become longer, because the machine is probably busy with other work.
             guard ContinuousClock.now < end else { return }
             try? await Task.sleep(for: .milliseconds(min(turns - 99, 20)))
         }

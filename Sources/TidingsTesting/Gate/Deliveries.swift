@@ -3,7 +3,7 @@ import Tidings
 final class Deliveries: Sendable {
     struct Held: Sendable {
         let queued: QueuedDelivery
-        /// Makes the center's `deliver` wait for the observer; `nil` for a sequence, for which `deliver` doesn't wait.
+        /// The delivery that the center's `deliver` waits for; `nil` for a sequence, for which `deliver` doesn't wait.
         let tracked: TrackedDelivery?
         let put: @Sendable () -> Void
     }
@@ -17,7 +17,7 @@ final class Deliveries: Sendable {
 
     let state = AwaitedState(State())
 
-    /// `put` queues the notification for the observer. If the gate is closed, the delivery is held instead.
+    /// Calls `put`, which queues the notification for the observer. If the gate is closed, holds the delivery instead.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in

@@ -18,7 +18,7 @@ public import Tidings
 public struct DeliveryGate: Sendable {
     let deliveries: Deliveries
 
-    /// Whether notifications that are posted now are held.
+    /// Whether the gate holds deliveries of notifications that are posted now.
     public var isClosed: Bool { deliveries.state.withLock { $0.isClosed } }
 
     /// The held deliveries, in the order posted, without those to cancelled observers.
@@ -27,7 +27,8 @@ public struct DeliveryGate: Sendable {
     /// Holds deliveries from now on.
     public func close() { deliveries.state.withLock { $0.isClosed = true } }
 
-    /// Releases all held deliveries, and lets later ones pass. Returns when the held deliveries have been handled.
+    /// Releases all held deliveries, and lets later deliveries pass. Returns when the held deliveries have been
+    /// handled.
     public func open() async { await handOver(opening: true) { _ in true } }
 
     /// Releases the oldest held delivery, and returns when its observer has finished. The gate stays closed, even for
@@ -41,7 +42,7 @@ public struct DeliveryGate: Sendable {
         return next
     }
 
-    /// Releases one delivery and the earlier ones for the same observer, because an observer receives notifications in
+    /// Releases one delivery and all earlier deliveries to its observer, because an observer receives notifications in
     /// the order posted. Returns when the observer has finished. The gate stays closed, even for posts of the observer.
     ///
     /// - Parameter delivery: An element of ``queued``. If it is no longer held, nothing happens.

@@ -28,11 +28,11 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     }
 
     deinit {
-        // Without the recorder, the gate can no longer be opened.
+        // The held deliveries are discarded, because nothing can open the gate without the recorder.
         deliveries.discard()
     }
 
-    /// Records a notification and then posts it, so the log is in the order of the posts.
+    /// Records a notification and then posts it, so ``log`` has the order of the posts.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -109,7 +109,8 @@ extension RecordingNotificationCenter: ListingCenter {
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
-    /// Doesn't wait for deliveries that the gate holds. They reach their observers when the gate opens.
+    /// Finishes the underlying center, without waiting for deliveries that the gate holds. They reach their observers
+    /// when the gate opens.
     @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]

@@ -13,11 +13,11 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// The returned object receives the number of observers when the post has ended.
+    /// Records a notification. The returned object receives the number of observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, descriptionOfSender(notification.sender), CallCount())
-        // The task is only used inside the closure.
+        // The reference to the task is only used inside the closure, while it is valid.
         let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
         let name =
             if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { String?.none }
@@ -45,7 +45,8 @@ final class Record: Sendable {
         }
     }
 
-    /// Calls a closure with each post, before its observers run, until the probe with the returned number is removed.
+    /// Adds a closure that is called with each post, before its observers run. Returns a number with which the closure
+    /// can be removed.
     func addProbe(_ probe: @escaping @Sendable (RecordedPost) -> Void) -> Int {
         state.withLock { state in
             state.lastProbe += 1

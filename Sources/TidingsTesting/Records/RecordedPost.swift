@@ -34,7 +34,7 @@ public struct RecordedPost: CustomStringConvertible, Sendable {
     }
 }
 
-/// A task that posted. A task keeps its number, but a later task may get the number of one that has ended.
+/// A task that posted. A task keeps its number. After the task has ended, a later task may get the same number.
 public struct PostingTask: CustomStringConvertible, Hashable, Sendable {
     /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int
@@ -58,7 +58,7 @@ final class CallCount: Sendable {
 /// Whether a type is `Sendable` can't be checked at run time. This type is `Sendable` nevertheless, because the
 /// notification is only returned as a type that is statically `Sendable`, or on the main actor, where it was posted.
 /// Its text is only created during the post, or while the notification is held for an asynchronous observer, whose
-/// notifications are `Sendable`. Otherwise other threads only release the notification.
+/// notifications are `Sendable`. Apart from that, other threads only release the notification.
 struct KeptNotification: @unchecked Sendable {
     /// If the notification is an object, this may be a superclass of its class.
     let type: any NotificationContent.Type

@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// Measures the time since its creation, which never jumps, and also returns the wall time. The wall time is for times
-/// that are stored, or compared with times of other programs.
+/// A clock that measures the time since its creation, and also returns the wall time. The measured time never jumps.
+/// The wall time is for times that are stored, or compared with times of other programs.
 package struct ElapsedClock: Sendable {
     private let base: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration

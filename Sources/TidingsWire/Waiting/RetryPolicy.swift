@@ -1,4 +1,4 @@
-/// The number of redeliveries of a notification after an observer failed to handle it, and their delays.
+/// The delays of the redeliveries of a notification that an observer failed to handle.
 ///
 /// ```swift
 /// route.consuming { $0.retryPolicy = [.seconds(10), .seconds(60)] }

@@ -105,7 +105,7 @@ extension Snippet {
 
     private static let isNotSendable = "type 'Held' does not conform to the 'Sendable' protocol"
 
-    /// Notifications that an observer receives in another isolation than the post's must be `Sendable`.
+    /// Notifications that an observer receives in an isolation other than the post's must be `Sendable`.
     static let sendability = [
         Snippet(
             "a non-Sendable notification delivered to an actor", .error(isNotSendable),

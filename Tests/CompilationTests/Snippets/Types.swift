@@ -1,7 +1,7 @@
 extension Snippet {
     private static let unused = "result of call to 'addObserver"
 
-    /// A token that isn't stored ends its observation at once. So the compiler warns about an unused result.
+    /// A token that isn't stored ends its observation at once, so the compiler warns about an unused result.
     static let tokens =
         [
             (

@@ -1,6 +1,6 @@
 // Declarations that Embedded Swift's standard library lacks, for a system with one thread.
 
-/// A lock that is never held by another thread.
+/// A stand-in for the standard library's lock. It never waits, because there is only one thread.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
 
@@ -15,14 +15,14 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Gives access to the value.
+    /// Calls a closure with access to the value.
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try body(&value.pointee)
     }
 
-    /// Gives access to the value.
+    /// Calls a closure with access to the value, which is always available.
     public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsConformance
 
-/// A center that still calls a cancelled observer in the first post after the cancel.
+/// A center that still calls a cancelled observer in the first post after the cancellation.
 final class LateCenter: BrokenCenter, @unchecked Sendable {
     private let cancelled = Lock<[any ObserverHandle]>([])
 
@@ -39,7 +39,7 @@ final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose drain doesn't wait.
+/// A center whose `cancelAndDrain` doesn't wait.
 final class HastyCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -50,7 +50,7 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose drain waits for one call of the observer instead of all.
+/// A center whose `cancelAndDrain` waits for one call of the observer instead of all.
 ///
 /// If calls overlap, the call that ends first keeps its post waiting until the drain has returned. The check therefore
 /// detects the early return, whichever thread runs first.
@@ -91,7 +91,7 @@ final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose drain waits for every call in the center.
+/// A center whose `cancelAndDrain` waits until no post is in progress, even a post that doesn't call the observer.
 final class PatientCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
@@ -111,7 +111,7 @@ final class PatientCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose drain doesn't return while the center exists.
+/// A center whose `cancelAndDrain` doesn't return while the center exists.
 final class StubbornCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

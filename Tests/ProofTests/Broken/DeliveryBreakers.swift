@@ -1,8 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// A delivery in which each notification is handled by its own task. The tasks can overlap, overtake each other, and
-/// run after a cancel.
+/// A way of delivering notifications (a *delivery*) in which each notification is handled by its own task. The tasks
+/// can overlap, overtake each other, and run after a cancel.
 struct TaskForEach: AsynchronousObserving {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

@@ -1,7 +1,6 @@
 import Tidings
 
-/// A center that lists its observers itself, so that draining and finishing use the members that its subclasses
-/// override.
+/// A center that lists its own observers, so that `drain` and `finish` use the members that its subclasses override.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 
@@ -18,7 +17,7 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     }
 }
 
-/// A center whose drain doesn't wait and reports that nothing is left.
+/// A center whose `drain` doesn't wait, and reports that nothing is left.
 final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
     override var nativeCenters: [NativeNotificationCenter] { [] }
 }
@@ -44,7 +43,7 @@ final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// A center that doesn't wait when it finishes, and reports that nothing is left.
+/// A center whose `finish` doesn't wait, and reports that nothing is left.
 final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
     override func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -54,7 +53,7 @@ final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// A center that drains instead of finishing, and continues to accept posts.
+/// A center whose `finish` only drains it, so that it continues to accept posts.
 final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
     override func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]

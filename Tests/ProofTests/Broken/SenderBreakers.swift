@@ -62,7 +62,7 @@ final class DeafCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which an observer without a sender receives only posts without a sender.
+/// A center in which an observer that isn't limited to a sender receives only posts without a sender.
 final class LiteralCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -111,7 +111,8 @@ final class OutsideCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A center in which every registration compares the senders of other registrations.
+/// A center in which every registration compares the senders of other registrations, which may belong to the main
+/// actor.
 final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     private let filters = Lock<[@Sendable () -> Bool]>([])
 

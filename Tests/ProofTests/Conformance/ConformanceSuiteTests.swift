@@ -283,7 +283,7 @@ import TidingsConformance
         #expect(Set(Self.breaches.map(\.check)) == Set(ConformanceCheck.all))
     }
 
-    @Test(.disabled(if: hasAddressSanitizer, "it keeps freed memory for a while"))
+    @Test(.disabled(if: hasAddressSanitizer, "the address sanitizer keeps freed memory for a while"))
     func `the suite creates a new sender at the address of a deallocated sender`() async {
         let conformance = CenterConformance { AddressingCenter() }
         #expect(await !conformance.violations(of: .aRecycledAddressDoesNotMatch).isEmpty)

@@ -138,7 +138,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `value senders match by equality`(_ make: Make) {
+    private func `senders that are values match by equality`(_ make: Make) {
         let (center, received) = (make(), ReceivedValues<String>())
         var tokens: [NotificationToken] = []
         for number in 0..<100 {

@@ -7,7 +7,7 @@ final class LivingClosures: Sendable {
 
     func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
 
-    /// Returns an object that records the release of the observer's closure, which captures the object.
+    /// Returns an object that the observer's closure must capture. When the closure is released, so is the object.
     func closure(of number: Int) -> Closure {
         numbers.withLock { _ = $0.insert(number) }
         return Closure(number, among: self)

@@ -99,7 +99,7 @@ import TidingsConformance
                 }
                 others.insert(found.violation)
                 if found.violation == violation {
-                    // Shrinking often waits until the limit passes. With the grown limit, it would take minutes.
+                    // Shrinking often waits until the limit passes, so it uses the first limit, not the grown one.
                     return await ModelFailure(seed: seed, program, violation: violation) { await run($0, first) }
                 }
             }
@@ -124,7 +124,7 @@ import TidingsConformance
             Plant(HoardingCenter.self, saying: kept), Plant(LingeringCenter.self, saying: kept),
             Plant(ForgetfulCenter.self, saying: kept), Plant(DeafCenter.self, saying: called),
             Plant(CheerfulCenter.self, saying: active),
-        ]) func `a planted defect is reported, with a small program`(_ plant: Plant) async throws
+        ]) func `a planted defect is reported together with a shrunk program`(_ plant: Plant) async throws
     {
         let failure = try #require(await plant.failure(seeds: 1...1000))
         #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
@@ -138,7 +138,7 @@ import TidingsConformance
             Plant(IgnoringPolicies(), saying: called), Plant(KeepingQueues(), saying: kept),
             Plant(SkippingCenter.self, saying: notCalled), Plant(RepeatingCenter.self, saying: called),
             Plant(HoardingCenter.self, saying: kept),
-        ]) func `a planted defect of asynchronous observers is reported, with a small program`(_ plant: Plant)
+        ]) func `a planted defect of asynchronous observers is reported together with a shrunk program`(_ plant: Plant)
         async throws
     {
         let failure = try #require(

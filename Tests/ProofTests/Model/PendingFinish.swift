@@ -28,8 +28,8 @@ extension World {
         finishes.append(PendingFinish(center))
     }
 
-    /// Waits for all calls of `finish`. None may return an observer, because all notifications have been handled by
-    /// now.
+    /// Waits for all calls of `finish`. None may return an unfinished observer, because all notifications have been
+    /// handled by now.
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {

@@ -5,7 +5,7 @@ typealias Program = [Operation]
 
 /// An operation on a center. The program performs *top-level* operations, and observers perform the others.
 ///
-/// Observers are numbered. Owners and senders are objects in a few numbered places. If the object of a place was
+/// Observers are numbered. Each owner or sender has one of a few numbered places. If the object of a place was
 /// released, the next operation that needs an object there creates a new one.
 indirect enum Operation: Sendable {
     case post(Kind, sender: Int?)

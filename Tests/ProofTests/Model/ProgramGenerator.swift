@@ -55,8 +55,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// Returns a random observer. An operation of an observer must not end an observer in a task, because only timing
-    /// would decide whether the task's next call had begun.
+    /// Returns a random observer. For operations that observers perform, it isn't an observer in a task, because only
+    /// timing would decide whether an ended observer's next call had begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer
@@ -68,7 +68,7 @@ struct ProgramGenerator {
         ways.append(way)
         let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
         // Observers in tasks, and observers that are called at unpredictable times, retain notifications and their
-        // senders for an unknown time. So these observers aren't limited to a sender.
+        // senders for an unknown time, so these observers aren't limited to a sender.
         let isFixed = way == .task || way.isFree
         let sender = isFixed ? nil : sender()
         let acts = depth < Self.depth && !way.isFree && random.one(in: 3)

@@ -34,7 +34,7 @@ struct AsynchronousRunner {
     }
 
     private func look(_ token: NotificationToken) {
-        race.referee.expect(token.isActive, "the token of an observer that was not ended is not active")
+        race.referee.expect(token.isActive, "a token is inactive although nothing has ended its observer")
         race.referee.expect(token.droppedCount >= 0, "the number of dropped notifications is negative")
     }
 

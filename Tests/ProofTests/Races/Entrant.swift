@@ -1,6 +1,6 @@
 import Tidings
 
-/// An observer in a race, which only one thread ends.
+/// An observer in a race. Only one thread ends the observer.
 final class Entrant: Sendable {
     private let token: Lock<NotificationToken?>
     private let end: Referee.End

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsConformance
 
-/// Threads that concurrently post, and add and cancel observers, on one notification type or on many.
+/// Threads that concurrently post, add observers and cancel observers, with one notification type or with many.
 final class Race: Sendable {
     static let threads = 8
     /// The number of operations of each thread. `TIDINGS_RACE_OPERATIONS` sets it.

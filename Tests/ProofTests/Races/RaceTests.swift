@@ -6,17 +6,17 @@ import TidingsConformance
 /// Races between threads. They find the most errors when the thread sanitizer is enabled:
 /// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
 @Suite(.offThePool, .serialized) struct RaceTests {
-    @Test func `eight threads post to, add and cancel observers of one type`() async {
+    @Test func `no call is lost or repeated while eight threads post, add and cancel observers of one type`() async {
         let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.one).run()
         #expect(violations == [])
     }
 
-    @Test func `eight threads post to, add and cancel observers of many types`() async {
+    @Test func `no call is lost or repeated while eight threads post, add and cancel observers of many types`() async {
         let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.many).run()
         #expect(violations == [])
     }
 
-    @Test func `eight threads post, add, cancel and drain asynchronous observers`() async {
+    @Test func `no call is lost or repeated while eight threads add, cancel and drain asynchronous observers`() async {
         let violations = await AsynchronousRace(on: NativeNotificationCenter()).run()
         #expect(violations == [])
     }

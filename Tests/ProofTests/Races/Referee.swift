@@ -25,13 +25,13 @@ final class Referee: Sendable {
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
-        /// Returns true if a post that read the given time before it began must not call the observer.
+        /// Returns whether the observer had ended when the clock showed `time`. A post that read this time before it
+        /// began must not call the observer.
         func isBefore(_ time: Int) -> Bool { self.time.load(ordering: .sequentiallyConsistent) <= time }
 
         /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // The next line reads the clock after the cancel, so the clock reaches the stored time after the cancel,
-            // too.
+            // The clock is read here, after the cancel, so it reaches the stored time only after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }

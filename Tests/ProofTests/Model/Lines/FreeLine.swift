@@ -29,7 +29,7 @@ final class FreeLine: Line {
 
     func finishCall() { state.withLock { $0.isBusy = false } }
 
-    // A call that has begun may not be recorded yet.
+    // Allows one more call, because a call that has begun may not be recorded yet.
     func noteEnd() { state.withLock { $0.limit = min($0.limit, $0.posts.count + 1) } }
 
     func noteDrain() { state.withLock { $0.limit = min($0.limit, $0.posts.count) } }

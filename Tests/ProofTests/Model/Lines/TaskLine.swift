@@ -14,9 +14,9 @@ final class TaskLine: Line {
     var standsStill: Bool { state.withLock { $0.continuation != nil } }
     private var calls: Int { state.withLock { $0.calls } }
 
-    /// Returns when the call may continue.
+    /// Suspends the call until the test runs it.
     ///
-    /// - Returns: False if the world has ended.
+    /// - Returns: `false` if the world has ended.
     func standStill() async -> Bool {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
