@@ -19,7 +19,7 @@ func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
 }
 
-// Observers of main-actor descriptors run on the main thread: in the post, or later from the main queue.
+// Observers of `KeyboardNotification` run on the main thread: during a post there, or later from the main queue.
 
 let event = KeyboardNotification.willShow
 let payload = KeyboardPayload(

@@ -1,5 +1,5 @@
-// Runs the parts of the engine that depend on the system: the lanes (which record posts), the lock, the fences and the
-// thread variables. These parts are compiled with this program for an unknown system with one thread.
+// Runs the parts of the engine that depend on the system: the lanes (slots that record running posts), the lock, the
+// fences and the thread variables. These parts are compiled with this program for an unknown system with one thread.
 
 @main struct LaneProbe {
     static func main() {
@@ -7,16 +7,16 @@
         let channel: UInt = 0x1_0000
         var taken: [Lane] = []
         while let lane = lanes.claim(channel) { taken.append(lane) }
-        demand(taken.count == Lanes.capacity, "every lane can be taken by one thread")
-        demand(lanes.hasPost(to: channel) && !lanes.hasPost(to: 2 * channel), "a scan sees the posts to a channel")
+        demand(taken.count == Lanes.capacity, "one thread can claim every lane")
+        demand(lanes.hasPost(to: channel) && !lanes.hasPost(to: 2 * channel), "hasPost(to:) is true for `channel` only")
         taken[0].announce(77)
-        demand(Array(lanes.numberedCalls(of: channel).keys) == [77], "a drain sees a call")
+        demand(Array(lanes.numberedCalls(of: channel).keys) == [77], "numberedCalls(of:) has the announced call")
         demand(lanes.mark(channel) == .max, "all lanes are marked")
         for lane in taken {
-            demand(!lane.leave(channel), "a marked post has to report that it leaves")
+            demand(!lane.leave(channel), "leave(_:) returns false for a marked post")
             lane.depart(channel)
         }
-        demand(lanes.departed(from: channel) == .max, "all posts have departed")
+        demand(lanes.departed(from: channel) == .max, "departed(from:) contains every lane")
         lanes.clear(.max)
         demand(!lanes.hasPost(to: channel), "no post is left")
 
@@ -25,7 +25,7 @@
             lock.withLockIfAvailable {
                 $0 += 1; return $0
             } == 2, "a lock that nobody holds is available")
-        demand(CallFence.ofDrain(), "a fence can be made")
+        demand(CallFence.ofDrain(), "ofDrain() returns true")
         Refusal.isNoted = true
         demand(Refusal.isNoted, "a thread variable keeps its value")
         print("lanes, lock and fences work")

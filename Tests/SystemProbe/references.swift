@@ -9,7 +9,7 @@ final class Thing {
 }
 
 struct Keeper {
-    /// The unowned reference keeps the object's memory allocated, like the engine's references.
+    /// The unowned reference keeps the object's memory allocated, as the engine's references do.
     unowned let object: Thing
     let address: UnsafeMutableRawPointer
     init(_ object: Thing) {
@@ -36,14 +36,14 @@ func live(hasWeakReference: Bool) {
     guard let keeper = object.map({ Keeper($0) }) else { return }
     expect(!swift_isDeallocating(keeper.address), "a live object is not being deallocated")
     let retained = swift_tryRetain(keeper.address)
-    expect(retained == keeper.address, "a live object is retained, and is the object itself")
+    expect(retained == keeper.address, "tryRetain returns the address of a live object")
     object = nil
     expect(end == 0, "a retain keeps the object alive")
     expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps alive is not being deallocated")
     if let retained { Unmanaged<Thing>.fromOpaque(retained).release() }
     expect(end == 1, "the last release deallocates the object")
     // The unowned reference still keeps the memory allocated.
-    expect(swift_isDeallocating(keeper.address), "a dead object is being deallocated")
+    expect(swift_isDeallocating(keeper.address), "a deallocated object still counts as being deallocated")
     expect(swift_tryRetain(keeper.address) == nil, "a dead object cannot be retained")
     expect((weakly == nil) == true, "a weak reference to a dead object is nil")
     withExtendedLifetime(keeper) {}

@@ -29,7 +29,7 @@ extension ManualClock {
             }
             guard isInTime else {
                 Issue.record(
-                    "Not within \(limit), at \(now.offset) of the clock: \(awaited). The last value was \(last).",
+                    "Not within \(limit) (the clock shows \(now.offset)): \(awaited). The last value was \(last).",
                     sourceLocation: sourceLocation)
                 return false
             }

@@ -1,4 +1,4 @@
 package func cancelCurrentTask() {
-    // The task is only used inside the closure.
+    // `task` is valid only inside the closure, and isn't stored.
     unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
 }

@@ -58,7 +58,8 @@ struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
 
-    /// - Parameter limit: The total time of the pauses. At least 50 pauses are made, even if they take longer.
+    /// - Parameter limit: The total time of the pauses. At least 50 pauses are made, even if they take longer than the
+    /// limit.
     init(_ limit: Duration) { end = .now + limit }
 
     /// Returns whether there is time left.

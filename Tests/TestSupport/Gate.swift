@@ -1,2 +1,2 @@
-// The package's own tests use the gate of the conformance suite, too.
+// The package's own tests also use `Gate`, which the conformance suite declares.
 @_exported public import TidingsConformance

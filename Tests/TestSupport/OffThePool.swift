@@ -4,11 +4,11 @@ package import Testing
 import Tidings
 import TidingsWire
 
-/// Runs the tasks of a test on threads that other tests don't use. One such test runs at a time, for at most two
-/// minutes, or longer if the environment sets a longer limit.
+/// Runs the tasks of a test on threads that other tests don't use. Only one test with this trait runs at a time. Its
+/// time limit is two minutes, or longer if the environment sets a longer limit.
 ///
 /// Use this trait if a test's own threads post continuously. On Swift's thread pool, the test's tasks would wait behind
-/// the tasks of all other tests. Meanwhile the posts would pile up, and the threads would delay the other tests.
+/// the tasks of all other tests. Meanwhile the posts would pile up, and the posting would delay the other tests.
 ///
 /// The time limit begins when the test begins to run. The time limit of Swift Testing would include the wait for other
 /// tests of this kind.
@@ -46,12 +46,12 @@ private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
 private let turns = Turns()
 
-/// Runs each job on an idle thread of this executor, or on a new thread, because a job may block its thread.
+/// Runs each job on an idle thread of this executor, or on a new thread if none is idle. A job may block its thread.
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var threads = 0
-        /// The number of waiting threads that no job has woken yet.
+        /// The number of threads that wait and haven't been signaled to take a job.
         var idle = 0
         var isOver = false
     }

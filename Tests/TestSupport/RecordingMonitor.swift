@@ -6,8 +6,8 @@ package final class RecordingMonitor: NotificationMonitor {
     private let reaction: @Sendable (NotificationEvent) -> Void
     private let keepsWhatTakesLong: Bool
 
-    /// If `keepsWhatTakesLong` is true, the monitor also records warnings about durations, which any test can cause on
-    /// a busy machine. `reaction` is called with each event.
+    /// Creates a monitor that calls `reaction` with each event. If `keepsWhatTakesLong` is true, the monitor also
+    /// records warnings about durations. Any test can cause such warnings on a busy machine.
     package init(
         keepsWhatTakesLong: Bool = false, reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }
     ) {

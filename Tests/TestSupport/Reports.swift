@@ -1,7 +1,8 @@
 public import TidingsFoundation
 import TidingsTesting
 
-/// The reports that tests cause. Each of the parallel tests only reads the reports about its own notifications.
+/// Collects the reports that tests cause. Tests run in parallel, so each test reads only reports about its
+/// notifications.
 public enum Reports {
     /// The handler that was set before reports were collected.
     public static let original: @Sendable (NotificationReport) -> Void = {

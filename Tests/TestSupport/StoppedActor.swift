@@ -1,7 +1,7 @@
 package import Testing
 import Tidings
 
-/// Runs the jobs of an actor only on request, so that the actor can be suspended without blocking a thread.
+/// Runs an actor's jobs only on request, so a test can hold the actor without blocking a thread.
 package final class ManualExecutor: SerialExecutor {
     private let jobs = Lock<[UnownedJob]>([])
     private let hasFinished = AtomicByte(false)
@@ -12,8 +12,8 @@ package final class ManualExecutor: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // The runtime doesn't retain the executor. Another thread may run the job at once, and the job may release the
-        // actor, which holds the last reference to this executor.
+        // Retained until this function returns, because the runtime doesn't retain the executor. Another thread may run
+        // the job at once and release the actor, which holds the last other reference to this executor.
         let retained = unsafe Unmanaged.passRetained(self)
         defer { unsafe retained.release() }
         jobs.withLock { $0.append(job) }
@@ -27,7 +27,7 @@ package final class ManualExecutor: SerialExecutor {
             defer { jobs = [] }
             return jobs
         }
-        // Each job is removed from the queue once, so it runs once.
+        // A job must run only once. Each job is removed from the queue before it runs.
         for job in pending { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
         return pending.count
     }

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// Tokens that observers can access, kept until this object is released.
+/// Keeps tokens until this object is released. Observers can access the tokens.
 package final class Tokens: Sendable {
     private let storage = Lock<[NotificationToken]>([])
 

@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `if a screen calls removeObserver each time it disappears, a post calls each of its observers once`() {
+    @Test func `a screen that calls removeObserver when it disappears receives each post once after it reappears`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])
@@ -61,7 +61,7 @@ private final class Listener: Sendable {
         #expect(listener.postAll(on: center).isEmpty)
     }
 
-    @Test func `removeObserver still removes Foundation's own observers, and typed observers by their tokens`() {
+    @Test func `removeObserver removes Foundation's own observers, and removes a typed observer if passed its token`() {
         let calls = ReceivedValues<String>()
         let observer = center.addObserver(
             forName: Notification.Name(EpisodeAdded.name), object: nil, queue: nil

@@ -67,7 +67,7 @@ private final class Screen {
     }
 
     @MainActor
-    @Test func `an observer of a descriptor on the main actor ends with its owner`() throws {
+    @Test func `an observer of a descriptor on the main actor ends when its owner is deallocated`() throws {
         // Nothing is posted while the owner exists, so no call retains the owner.
         var screen: Screen? = Screen()
         if let screen { center.addObserver(screen, on: .main, descriptor: Finished()) { _, _ in } }
@@ -106,7 +106,7 @@ private final class Screen {
         #expect(token.droppedCount == 2)
     }
 
-    @Test func `an observer of a descriptor on a queue receives its owner and ends with the owner`() async throws {
+    @Test func `observers of a descriptor on a queue receive their owner until it is deallocated`() async throws {
         let (queue, operations) = (DispatchQueue(label: "DescriptorDeliveryTests"), OperationQueue())
         let received = ReceivedValues<Int>()
         var owner: Download? = Download()

@@ -49,7 +49,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(sequence.droppedCount == 1)
     }
 
-    @Test func `a task can wait for the first payload that matches`() async {
+    @Test func `a task can wait for the first payload that meets a condition`() async {
         let payload = await center.first(descriptor: Counted(), where: { $0 > 1 }) {
             post(1)
             post(2)
@@ -99,7 +99,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(first?.number == 2)
     }
 
-    @Test @MainActor func `a sequence of main-actor notifications ends with its sender`() async {
+    @Test @MainActor func `a sequence of main-actor notifications ends when its sender is deallocated`() async {
         let center = NativeNotificationCenter()
         var sender: Progress? = Progress(totalUnitCount: 1)
         var notes = center.notifications(of: Shown.self, sender: sender).makeAsyncIterator()

@@ -52,7 +52,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         #expect(!token.isActive)
     }
 
-    @Test func `a payload that isn't Sendable is delivered to observers in the post`() throws {
+    @Test func `a payload that isn't Sendable is delivered to synchronous observers during the post`() throws {
         final class Box { var value = 1 }
         let descriptor = PayloadDescriptor<Box>(name: Notification.Name("DescriptorTests.box"))
         let token = center.addObserver(descriptor: descriptor) { box in box.value += 1 }

@@ -104,7 +104,7 @@ private struct Counting: NotificationDescriptor {
         queue.resume()
     }
 
-    @Test func `an error for a replayed notification during registration can end the observation`() {
+    @Test func `an observer's error for a notification replayed during registration can end the observation`() {
         struct Refused: Error {}
         let center = NativeNotificationCenter()
         center.post(Level(number: 1))
@@ -119,7 +119,7 @@ private struct Counting: NotificationDescriptor {
         #expect(received.values == [1])
     }
 
-    @Test func `observers of a descriptor can have a condition with every delivery`() async throws {
+    @Test func `observers of a descriptor can have a condition, whichever delivery they use`() async throws {
         let (center, queue, tokens) = (NotificationCenter(), DispatchQueue(label: "observer"), Tokens())
         let counts = Counting()
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }

@@ -28,7 +28,7 @@ private struct OwnQueue: DeliveryQueue {
     }
 }
 
-/// An asynchronous delivery with a sender, a condition, a policy, and a closure that can throw.
+/// A way to call an observer asynchronously, with a sender, a condition, a policy, and a closure that can throw.
 struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     typealias Closure = @Sendable (Int) throws -> Void
 
@@ -165,7 +165,8 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// All deliveries, including those with queues and descriptors, each with every parameter that it accepts.
+/// Tests every kind of delivery (in an actor, in a task, on a queue and others), each with all parameters that it
+/// accepts.
 @Suite(.timeLimit(.minutes(2))) struct EveryDeliveryTests {
     private let account = Proprietor()
     private let other = Proprietor()
@@ -203,7 +204,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         #expect(center.post(Numbered(sender: account, number: 7)) == 0)
     }
 
-    @Test(arguments: ThrowingDelivery.all) func `an error can end its observation, and monitors receive the error`(
+    @Test(arguments: ThrowingDelivery.all) func `an observer's error can end the observation and reaches monitors`(
         _ delivery: ThrowingDelivery
     ) async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
@@ -235,7 +236,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 
     @Test
-    func `onFailure closures receive the errors of descriptors' observers and of observers on queues`() async throws {
+    func `onFailure closures receive the errors of observers of descriptors and of observers on queues`() async throws {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Closures")))
         let (ledger, queue, tokens) = (Ledger(), OperationQueue(), Tokens())
         let refuse: @Sendable (Int) throws -> Void = { throw Refused(number: $0) }
@@ -297,7 +298,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
 
     @MainActor
     @Test
-    func `observers of a main-actor descriptor can have a condition, and posts it rejects aren't counted`() throws {
+    func `observers of a main-actor descriptor can have a condition, and rejected posts aren't counted`() throws {
         let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
         let moved = Moved(name: name)
         let (screen, tokens) = (Screen(), Tokens())

@@ -132,7 +132,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
-    @Test func `a notification that an untyped observer stores and posts again also reaches later observers`() {
+    @Test func `a stored untyped notification that is posted again reaches an observer added in the meantime`() {
         nonisolated(unsafe) var kept: Notification?
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             unsafe kept = $0
@@ -258,7 +258,7 @@ extension FoundationCenterTests {
     @Test func `a center that lives as long as the process isn't reported as a leak`() async {
         await #expect(processExitsWith: .success) {
             everlasting.addObserver(for: CacheCleared.self) { _ in }.cancel()
-            // The center has no observer now, so Tidings keeps nothing for the center.
+            // The center has no observer now, so Tidings keeps no state for the center.
             everlasting.post(CacheCleared())
         }
     }

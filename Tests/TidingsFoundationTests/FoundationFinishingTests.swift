@@ -24,7 +24,7 @@ private struct Saved: TypedNotification {
         let name = Notification.Name("something else")
         tokens.append(
             center.addObserver(descriptor: PayloadDescriptor<Int>(name: name)) { _ in
-                Issue.record("called after the finish")
+                Issue.record("observer was called after the finish")
             })
         center.post(Saved(number: 1))
         #expect(await center.drain(within: .zero).map(\.place.line).first == 7)
@@ -41,9 +41,9 @@ private struct Saved: TypedNotification {
         center.removeObserver(receipt)
     }
 
-    @Test func `an observer that is added after finishing is called`() async {
+    @Test func `an observer that is added after finish() receives posts`() async {
         let seen = ReceivedValues<Int>()
-        tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("called after the finish") })
+        tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("observer was called after the finish") })
         await center.finish(within: .zero)
         tokens.append(center.addObserver(for: Saved.self) { note in seen.append(note.number) })
         #expect(center.post(Saved(number: 1)) == 1)

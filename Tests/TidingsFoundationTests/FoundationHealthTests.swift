@@ -6,7 +6,7 @@ import TidingsFoundation
 private struct Numbered: TypedNotification { let number: Int }
 
 @Suite(.timeLimit(.minutes(2))) struct FoundationHealthTests {
-    @Test func `an observer with a long queue is reported with the name of its group`() async {
+    @Test func `the health problem of a long queue contains the name of the observer's group`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self) { _ in

@@ -15,7 +15,7 @@
         deinit { act() }
     }
 
-    /// Releases the object that `make` returns while Foundation holds the center's lock. Only an observer's block,
+    /// While Foundation holds the center's lock, releases the object that `make` returned. Only an observer's block,
     /// which Foundation releases under the lock, retains the object.
     private func releaseUnderLock(of center: NotificationCenter, _ make: () -> any Sendable) {
         func observe() -> any NSObjectProtocol {
@@ -36,8 +36,8 @@
     }
 
     /// Foundation holds a lock while it adds, removes or releases a block. On Linux, Foundation traps if a thread that
-    /// holds the lock acquires it again, or if several threads wait for each other's locks. Each test runs in its own
-    /// process.
+    /// holds the lock acquires it again, or if several threads wait for each other's locks. A trap ends the process, so
+    /// each test runs in its own process.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
         @Test func `releasing a block can end an observation of another center while observers are registered`() async {
             await #expect(processExitsWith: .success) {
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test func `releasing a block can end an observation of its own center`() async {
+        @Test func `releasing a block can end an observation of the block's own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 releaseUnderLock(of: center) { center.addObserver(for: Ping.self) { _ in } }
@@ -68,7 +68,7 @@
             }
         }
 
-        @Test func `releasing a block can end an observation of messages on its own center`() async {
+        @Test func `releasing a block can end an observation of messages on the block's own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 for _ in 0..<1_000 {
@@ -106,7 +106,7 @@
         }
 
         @Test
-        func `releasing a block can add an observer to its own center for a name that is already observed`() async {
+        func `releasing a block can add an observer to the block's center for a name that is already observed`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 let token = center.addObserver(for: Ping.self) { _ in }

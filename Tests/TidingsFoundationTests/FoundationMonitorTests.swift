@@ -55,7 +55,7 @@ private struct Hidden: MainActorNotification {
     }
 
     @MainActor
-    @Test func `promise 9, bad input: errors, reports and events name a main-actor notification by its own type`() {
+    @Test func `promise 9, bad input: errors, reports and events name the main-actor type, not an internal wrapper`() {
         Reports.collect()
         let attachment = center.attach(monitor)
         let token = center.addObserver(for: Shown.self) { _ in }

@@ -20,7 +20,7 @@ private struct Loaded: NotificationDescriptor {
 @Suite(.timeLimit(.minutes(2))) struct FoundationObservationsTests {
     private let center = NotificationCenter()
 
-    @Test func `Foundation's center lists observers by type, and by name for a descriptor`() {
+    @Test func `Foundation's center lists observers by notification type, and observers of a descriptor by name`() {
         var tokens: [NotificationToken] = []
         let sender = Progress(totalUnitCount: 1)
         center.addObserver(for: Outer.Ping.self) { _ in }.store(in: &tokens)
@@ -44,7 +44,7 @@ private struct Loaded: NotificationDescriptor {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observation contains the number of notifications queued on an operation queue, and its place`() {
+    @Test func `an observation contains the number of queued notifications and the place of the registration`() {
         let queue = OperationQueue()
         queue.isSuspended = true
         let token = center.addObserver(for: Numbered.self, queue: queue) { _ in }
@@ -77,7 +77,7 @@ private struct Loaded: NotificationDescriptor {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a new center at the address of a deallocated one doesn't inherit its state`() {
+    @Test func `a new center at a deallocated center's address doesn't inherit that center's state`() {
         for _ in 0..<100 {
             let center = NotificationCenter()
             #expect(center.observations.isEmpty)

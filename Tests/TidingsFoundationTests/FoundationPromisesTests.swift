@@ -116,7 +116,7 @@ private struct Described: NotificationDescriptor {
         withExtendedLifetime(existing) {}
     }
 
-    @Test func `promise 3, membership: an observer cancelled before its turn isn't called`() {
+    @Test func `promise 3, membership: an observer that an earlier observer cancels during a post isn't called`() {
         let received = ReceivedValues<String>()
         let tokens = Tokens()
         let first = center.addObserver(for: Cleared.self) { _ in
@@ -271,7 +271,7 @@ private struct Described: NotificationDescriptor {
         #expect(received.values == [0, 1, 2])
     }
 
-    @Test func `promise 6, lifetime: nothing is kept for deallocated centers and for names without observers`() {
+    @Test func `promise 6, lifetime: no state is kept for deallocated centers and for names without observers`() {
         for number in 0..<1_000 {
             let center = NotificationCenter()
             let received = ReceivedValues<Int>()

@@ -52,7 +52,7 @@ private final class Start: Sendable {
             let tokens = Tokens()
             await race(3) { number in
                 tokens.append(center.addObserver(for: Numbered.self) { note in received[number].append(note.number) })
-                // This thread's observer is registered. The observers of the other threads may or may not be.
+                // This thread's observer is registered. The observers of the other threads may not be registered yet.
                 center.post(Numbered(number: number))
             }
             #expect(center.post(Numbered(number: 3)) == 3)
@@ -82,7 +82,7 @@ private final class Start: Sendable {
                 token.cancel()
                 // At this moment, the name may have no observer.
                 center.post(Numbered(number: own))
-                if received.count != 1 { Issue.record("\(received.count) calls") }
+                if received.count != 1 { Issue.record("\(received.count) calls instead of one") }
             }
         }
         #expect(center.post(Numbered(number: 0)) == 0)

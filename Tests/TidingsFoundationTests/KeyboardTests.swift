@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct KeyboardTests {
     private let center = NotificationCenter()
 
-    /// The dictionary that UIKit posts, with UIKit's own names and keys.
+    /// Returns a dictionary with the keys and the value types of UIKit's keyboard notifications.
     private func userInfo() -> [AnyHashable: Any] {
         [
             "UIKeyboardFrameBeginUserInfoKey": NSValue(rect: CGRect(x: 0, y: 844, width: 390, height: 336)),
@@ -60,7 +60,7 @@ import TidingsTesting
         withExtendedLifetime((receipt, token)) {}
     }
 
-    @Test func `Swift values in a posted userInfo dictionary are decoded, too`() throws {
+    @Test func `a userInfo dictionary with Swift values instead of Foundation objects is decoded`() throws {
         var info = userInfo()
         info["UIKeyboardFrameEndUserInfoKey"] = CGRect(x: 1, y: 2, width: 3, height: 4)
         info["UIKeyboardAnimationDurationUserInfoKey"] = 1
@@ -79,7 +79,7 @@ import TidingsTesting
         ("UIKeyboardAnimationCurveUserInfoKey", "AnimationCurve", "Int"),
         ("UIKeyboardIsLocalUserInfoKey", "Bool", "Bool"),
     ])
-    func `promise 9, bad input: a missing or mistyped key throws a typed error`(
+    func `promise 9, bad input: a missing key, or a value of another type, throws a typed error`(
         key: String, type: String, scalar: String
     ) {
         var info = userInfo()
@@ -118,7 +118,7 @@ import TidingsTesting
         #expect(thrown?.reason == .inexact)
     }
 
-    @Test func `promise 9, bad input: without a dictionary, the error names the first key`() {
+    @Test func `promise 9, bad input: the error for a post without a dictionary names the first key`() {
         var results: [Result<KeyboardPayload, NotificationDecodingError>] = []
         let token = center.addObserver(resultOf: KeyboardNotification.willShow) { results.append($0) }
         center.post(name: KeyboardNotification.willShow.name, object: nil)

@@ -28,7 +28,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(titles == ["one"])
     }
 
-    @Test func `observers are also called during posts in tasks, on the main queue and after an await`() async {
+    @Test func `observers are called during a post in a task, on the main queue, or after an await`() async {
         var calls = 0
         let token = center.addObserver(resultOf: WindowMoved()) { _ in calls += 1 }
         center.post(name: WindowMoved().name, object: nil)

@@ -12,8 +12,8 @@ private let mainQueue: DispatchSpecificKey<Bool> = {
 
 private let strayUses = Lock<[String]>([])
 
-/// Records a use off the main actor. The main actor runs on the main queue, which any thread may serve, or on the main
-/// thread outside of any queue.
+/// Records the caller's thread and call stack, unless the caller runs on the main actor: on the main queue, which any
+/// thread may serve, or on the main thread.
 private func noteUse() {
     if DispatchQueue.getSpecific(key: mainQueue) != nil || Thread.isMainThread { return }
     let place = "on \(Thread.current): \(Thread.callStackSymbols.prefix(20))"
@@ -21,9 +21,10 @@ private func noteUse() {
 }
 
 /// An object that only the main actor may use, although the compiler doesn't check that.
-// `Sendable`, because observers are limited to instances of the type. `noteUse()` records uses off the main actor.
+// `Sendable`, because tests use a window after passing it as a `sending` argument. `noteUse()` records uses off the
+// main actor.
 private final class Window: @unchecked Sendable {
-    // The variable has no lock, so the thread sanitizer reports accesses by a second thread.
+    // The variable has no lock, so that the thread sanitizer reports uses off the main actor.
     nonisolated(unsafe) static var ended = 0
 
     let title: String
@@ -68,8 +69,8 @@ private struct PlaceChanged: MainActorBridgedNotification {
     }
 }
 
-/// The sender of a main-actor notification need not be `Sendable`. Any thread may post on Foundation's center, so the
-/// center uses the sender only on the main actor.
+/// Tests senders of main-actor notifications, which need not be `Sendable`. Any thread may post on Foundation's center,
+/// but the center uses such a sender only on the main actor.
 @MainActor
 @Suite(.serialized, .timeLimit(.ofRandomPrograms)) struct MainActorSenderTests {
     private let center = NotificationCenter()
@@ -84,7 +85,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
 
-    @Test func `promise 10, isolation: a value is compared only on the main actor, even for a post off the main actor`()
+    @Test func `promise 10, isolation: senders are compared only on the main actor, even for a post on another thread`()
         async
     {
         Reports.collect()
@@ -132,7 +133,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 let tokens = windows.map { window in
                     // Because the observer has an owner, every post checks both the owner and the sender.
                     center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
-                        Issue.record("called for another sender")
+                        Issue.record("the observer was called for another sender")
                     }
                 }
                 windows = []

@@ -58,7 +58,7 @@ private struct Numbered: TypedNotification {
         #expect(captured == nil)
     }
 
-    @Test func `a busy operation queue doesn't delay observers elsewhere`() async {
+    @Test func `a busy operation queue doesn't delay observers that don't use the queue`() async {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -77,7 +77,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 8, nothing is lost silently: cancelling the queue's operations loses nothing`() async {
+    @Test func `promise 8, nothing is lost silently: cancelling the queue's operations loses no notification`() async {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true

@@ -15,7 +15,7 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-private final class Passed: @unchecked Sendable {  // only the new thread uses `body`, and starts after `init`
+private final class Passed: @unchecked Sendable {  // Only the new thread, which starts after `init`, uses `body`.
     private var body: (@Sendable () -> Void)?
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -123,7 +123,7 @@ private let values: [any SenderValue.Type] = [
     private let center = NotificationCenter()
 
     @Test(arguments: values)
-    func `promise 7, senders: a classic post reaches the observers of its sender, whatever form the value has`(
+    func `promise 7, senders: a classic post with any form of the sender's value reaches the sender's observers`(
         type: any SenderValue.Type
     ) {
         func check<Value: SenderValue>(_ type: Value.Type) {
@@ -175,8 +175,8 @@ private let values: [any SenderValue.Type] = [
                 center.post(name: Notification.Name(MaybeChanged<Value>.name), object: form)
                 #expect(calls.taken() == ["optional"], "\(form) as \(Swift.type(of: form))")
             }
-            // If the type of a sender is an existential, only Foundation objects are decoded. A Swift value of another
-            // type is therefore a different sender.
+            // For a sender of an existential type, only Foundation objects are decoded, so a Swift value of another
+            // type counts as a different sender. The loop skips such values.
             for form in Value.senderForms
             where Swift.type(of: form) == Value.self || Swift.type(of: form) is AnyObject.Type {
                 center.post(name: Notification.Name(AnythingChanged.name), object: form)
@@ -236,7 +236,7 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test
-    func `promise 9, bad input: a post whose sender can't be decoded is reported, even for observers of one sender`() {
+    func `promise 9, bad input: a post whose sender can't be decoded is reported, even to sender-limited observers`() {
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(for: EpisodeAdded.self, sender: "u1") { calls.append($0.number) }
         Reports.collect()
@@ -250,7 +250,7 @@ private let values: [any SenderValue.Type] = [
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post that an observer of one sender rejects is neither delivered nor counted`() {
+    @Test func `a post by a sender other than the observer's is neither delivered nor counted`() {
         let token = center.addObserver(for: Changed<String>.self, sender: "u1") { _ in }
         center.post(name: Notification.Name(Changed<String>.name), object: NSString("u2"))
         center.post(name: Notification.Name(Changed<String>.name), object: NSString("u1"))

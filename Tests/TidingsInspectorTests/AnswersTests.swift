@@ -47,7 +47,7 @@ private final class PreemptedClock: Clock {
         return now
     }
 
-    /// Makes each reading take at least as long as the clock has existed so far.
+    /// Sets the pause of each reading to the current age of the clock.
     func preempt() { pause.withLock { $0 = start.duration(to: .now) } }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
@@ -102,7 +102,7 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observer that hangs in the post is reported as stuck until its call returns`() async {
+    @Test func `a synchronous observer that hangs is reported as stuck until its call returns`() async {
         let inspector = inspector()
         let entered = Gate()
         let release = Gate()
@@ -275,7 +275,7 @@ private final class PreemptedClock: Clock {
         #expect(stopwatch.origin() == stopwatch.origin())
     }
 
-    @Test func `a post of which some deliveries weren't recorded lists no observers as missed`() {
+    @Test func `a post whose deliveries weren't all recorded has no list of missed observers`() {
         let inspector = inspector()
         let tokens = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
@@ -329,7 +329,7 @@ private final class PreemptedClock: Clock {
         worker.gate.open()
     }
 
-    @Test func `posts without deliveries don't displace posts with deliveries`() async throws {
+    @Test func `in a full list, posts without deliveries don't displace posts with deliveries`() async throws {
         let inspector = inspector()
         let token = center.addObserver(for: Ping.self) { [center] _ in center.post(Pong()) }
         inspector.measure(.follow)

@@ -28,7 +28,7 @@ import Testing
         return picture
     }
 
-    @Test func `a blocked pool is reported with the calls that run in it, the longest first`() throws {
+    @Test func `a blocked thread pool is reported with the calls that run in it, the longest first`() throws {
         var (conditions, warnings) = (ConditionBook([], start: 100), WarningBook())
         let rows = [
             observer("Short", .actor, runningFor: 5), observer("Long", .task, runningFor: 9),
@@ -45,7 +45,7 @@ import Testing
         #expect(warnings.all(at: 102).map(\.recovered) == [102])
     }
 
-    @Test func `a blocked pool is reported even if no observer runs in it`() throws {
+    @Test func `a blocked thread pool is reported even if no observer runs in it`() throws {
         var (conditions, warnings) = (ConditionBook([], start: 0), WarningBook())
         let rows = [observer("A", .actor, waiting: 1), observer("B", .task, waiting: 1)]
         conditions.note(picture(rows), nil, poolBlockedFor: 200, at: 1, &warnings)
@@ -79,7 +79,7 @@ import Testing
         #expect(warnings.all(at: 5).map(\.recovered) == [4])
     }
 
-    @Test func `if there are too many warnings, recovered ones are removed first, and then the oldest`() {
+    @Test func `if there are too many warnings, recovered warnings are removed first, and then the oldest`() {
         var warnings = WarningBook()
         for number in 0..<100 { warnings.note(.unobserved, about: "\(number)", "text \(number)", at: Double(number)) }
         warnings.note(.unobserved, about: "50", nil, at: 100)
@@ -105,7 +105,7 @@ import Testing
         #expect(text.hasPrefix("an observer took 123 ms on the main actor: "))
     }
 
-    @Test func `a token that is too short or has invalid characters is rejected, and isn't quoted`() {
+    @Test func `a token that is too short or has invalid characters is rejected, and the error doesn't quote it`() {
         #expect(Token.objection(to: "a-token-that-tests-know") == nil)
         #expect(Token.objection(to: "tiny")?.contains("has 4 characters, and needs at least 16") == true)
         let spaced = "a token with spaces in it"
@@ -123,5 +123,5 @@ import Testing
     }
 
     @Test(arguments: [(0.25, "0.3"), (9.9, "9.9"), (10.4, "10"), (999_999, "999999"), (2_540_000, "2.5 million")])
-    func `rates are rounded`(rate: Double, text: String) { #expect(rate.roundedCount == text) }
+    func `rates below 10 have one decimal place`(rate: Double, text: String) { #expect(rate.roundedCount == text) }
 }

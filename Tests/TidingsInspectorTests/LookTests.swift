@@ -9,7 +9,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    @Test func `an observer is listed with its type, its place, its delivery and its owner, without a monitor`()
+    @Test func `even without a monitor, an observer is listed with its type, place, delivery and owner`()
         async throws
     {
         let inspector = Inspector(of: center)
@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a long queue is shown with its growth, causes a warning, and recovers`() async throws {
+    @Test func `the growth of a long queue is shown, and its warning recovers when the queue is empty`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self)
         _ = inspector.snapshot()
@@ -68,7 +68,7 @@ import TidingsTesting
         #expect(recovered.warnings.map(\.recovered) == [recovered.time])
     }
 
-    @Test func `drops are shown, cause a warning, and recover after three seconds without drops`() {
+    @Test func `drops are shown, and their warning is marked as recovered after three seconds without drops`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .oldest(1))
         _ = inspector.snapshot()
@@ -88,7 +88,7 @@ import TidingsTesting
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an ended observer is listed, with the reason if the center records it`() {
+    @Test func `an ended observer is listed, with the reason for its end if the center records reasons`() {
         let keeping = NativeNotificationCenter(keepsEnded: true)
         let inspector = Inspector(of: center, Inspected(keeping, named: "keeping"))
         let tokens = [center.addObserver(for: Ping.self) { _ in }, keeping.addObserver(for: Pong.self) { _ in }]
@@ -162,7 +162,7 @@ import TidingsTesting
         #expect(of.snapshot().types.isEmpty)
     }
 
-    @Test func `rows are sorted, filtered and truncated by the query, and omitted rows are counted`() {
+    @Test func `rows are sorted, filtered and limited as the query requests, and omitted rows are counted`() {
         let inspector = Inspector(of: center)
         let sequences = (center.notifications(of: Ping.self), center.notifications(of: Ping.self))
         let token = center.addObserver(for: Pong.self) { _ in }

@@ -9,7 +9,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    @Test func `an inspector that counts events also measures posts, calls and waits`() async throws {
+    @Test func `an inspector in the tier count measures the durations of posts, calls and waits`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -32,7 +32,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `the duration of a call is at most that of its post, even if the call makes another post`() throws {
+    @Test func `a call's duration is at most the duration of its post, even if the call makes another post`() throws {
         let inspector = Inspector(of: center)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -121,7 +121,7 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        // The log has a separate limit for warnings and for long calls. A busy machine may cause a few of these events.
+        // Warnings and long calls have a separate limit in the log. A busy machine may cause a few of them.
         func isRare(_ entry: EventLog.Entry) -> Bool {
             switch entry.event {
             case .warning: true

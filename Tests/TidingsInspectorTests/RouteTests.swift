@@ -89,7 +89,8 @@ import TidingsTesting
             (name: "Sec-Fetch-Dest", value: "document"),
         ]
         let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
-        // After an HTTP redirect, the request for the page would still be cross-site, and would lack the cookie.
+        // The response refreshes itself. After an HTTP redirect, the request for the page would be cross-site and lack
+        // the cookie.
         #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)

@@ -110,7 +110,7 @@ private struct Ordered: TypedNotification {
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
-    @Test func `the warning about an observer that hangs contains the last mark of its call`() async throws {
+    @Test func `the warning about an observer that hangs contains the last mark of the observer's call`() async throws {
         var options = Inspector.Options.test
         options.stuckAfter = .zero
         let inspector = Inspector(of: center, options: options, clock: clock)

@@ -5,7 +5,7 @@ import Tidings
 @Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
-    @Test func `if elements arrive slowly, each has its own time`() {
+    @Test func `if elements arrive slowly, the time of each element is exact`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...50 where count == times.next { times.note(count, at: Int64(count) * 5 * millisecond, left: 0) }
@@ -13,7 +13,7 @@ import Tidings
         #expect((2...50).allSatisfy { times.time(of: $0) == Int64($0) * 5 * millisecond })
     }
 
-    @Test func `in a burst, the clock is read for fewer than one in 40 elements, and no recorded time is too late`() {
+    @Test func `in a burst, the clock is read for at most one in 40 elements, and no time is later than the arrival`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
         // A thousand elements arrive per millisecond, for a hundred milliseconds.
@@ -26,7 +26,7 @@ import Tidings
         #expect(times.time(of: 100_000) >= 90 * millisecond)
     }
 
-    @Test func `a recent element has its own time after many elements were queued and handled`() {
+    @Test func `the time of a recent element is exact after many elements were queued and handled`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...10_000 { times.note(count, at: Int64(count) * millisecond, left: count - 10) }
@@ -79,7 +79,7 @@ import Tidings
         }
     }
 
-    @Test func `after many quick arrivals, elements that arrive slowly have their own times`() {
+    @Test func `after many quick arrivals, the times of elements that arrive slowly are exact`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...2_000 where count == times.next {

@@ -43,7 +43,7 @@ private final class ClassConsumer: MessageConsumer {
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()
 
-    @Test func `while it is attached, a monitor receives the events of consumers, dispatches and deliveries`() async {
+    @Test func `an attached monitor receives the events of consumers, dispatches and deliveries`() async {
         let (first, second, clock) = (StoppedConsumer(), StoppedConsumer(), clock)
         bus.add(first)
         let attachment = bus.attach(monitor, clock: clock)
@@ -149,7 +149,7 @@ private final class ClassConsumer: MessageConsumer {
         await consumer.finish()
     }
 
-    @Test func `a deallocated bus reports that its consumers have ended, and they still receive dispatched messages`()
+    @Test func `when a bus is deallocated, its consumers are reported as ended, and still receive earlier messages`()
         async
     {
         let consumer = StoppedConsumer()
@@ -181,7 +181,7 @@ private final class ClassConsumer: MessageConsumer {
         #expect(monitor.deliveries.isEmpty)
     }
 
-    @Test func `promise 2, order: all consumers of a monitored bus receive the same order, whichever threads dispatch`()
+    @Test func `promise 2, order: all consumers of a monitored bus receive the messages in the same order`()
         async
     {
         let consumers = [StoppedConsumer(), StoppedConsumer()]

@@ -31,7 +31,7 @@ private struct Cleared: TypedNotification {}
             return false
         }
         guard case .slowCall(_, _, _, let mark) = monitor.warnings.first else {
-            Issue.record("no warning about a call that hangs: \(monitor.words)")
+            Issue.record("there was no warning about a call that hangs: \(monitor.words)")
             return
         }
         #expect(mark?.name == "sending the receipt")

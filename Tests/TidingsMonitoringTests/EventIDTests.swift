@@ -45,7 +45,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an identity is printed as a hexadecimal number, and no thread uses it again`() async {
+    @Test func `an identity is printed as a hexadecimal number, and is unique across threads`() async {
         let (center, attachment) = (center, center.attach(monitor))
         await withTaskGroup { group in
             for _ in 0..<4 { group.addTask { for _ in 0..<500 { center.post(Ping()) } } }
@@ -109,7 +109,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     }
 
     @Test
-    func `a post caused by a call of another center contains the identity of that call, if both centers are monitored`()
+    func `a post contains the identity of the monitored call that caused it, even through an unmonitored center`()
     {
         let (other, unmonitored) = (NativeNotificationCenter(), NativeNotificationCenter())
         let attachments = [center.attach(monitor), other.attach(monitor)]

@@ -36,7 +36,7 @@ private struct Follower: FollowingMonitor {
     }
 }
 
-/// A monitor with contexts. While it is attached, the center uses another code path for posts.
+/// A monitor that carries contexts. While it is attached, the center uses another code path for posts.
 private struct Carrier: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }
@@ -112,7 +112,8 @@ private struct Carrier: ContextCarryingMonitor {
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)
         center.post(Numbered(number: count))
         let caused = follower.posts.count - count - 2
-        // Beyond the limit, the monitor receives one post in 64, and the first of each lane, a slot for running posts.
+        // Beyond the limit, the monitor receives one post in 64, and the first post of each lane (a slot for a running
+        // post).
         #expect((3...3 + 64 + count / 64).contains(caused))
         #expect(attachment.sample(every: 1, andCaused: 3) == count - caused)
         #expect(attachment.sample(every: 1, andCaused: 3) == 0)

@@ -4,7 +4,8 @@ import TidingsConformance
 
 private struct Number: KeptKey {
     let number: Int
-    /// The hash that selects the first slot of a search. Eight numbers share it, so the table has to compare keys.
+    /// The hash that selects the first slot of a search. Eight numbers share each hash, so the table has to compare
+    /// keys.
     var word: UInt { UInt(number / 8) }
 }
 
@@ -62,7 +63,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == capacity + 1)
     }
 
-    @Test func `the values are released with the table`() {
+    @Test func `releasing the table releases its values`() {
         do {
             let table = table()
             for number in 0..<10 { table.with(Number(number: number)) { _ in } }

@@ -37,7 +37,7 @@ import Testing
         let grown = warnings(observer, waiting: Array(stride(from: 5, through: 50, by: 5)))
         #expect(grown.count == 1)
         guard case .growingQueue(_, let growth, let duration, let waiting) = grown.first else {
-            Issue.record("no warning about a queue that grows")
+            Issue.record("there was no warning about a queue that grows")
             return
         }
         #expect(growth == 25 && duration == .seconds(5) && waiting == 30)
@@ -61,7 +61,7 @@ import Testing
         let full = warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always)
         #expect(full.count == 1)
         guard case .busyMainActor(_, let share, let duration) = full.first else {
-            Issue.record("no warning about a busy main actor")
+            Issue.record("there was no warning about a busy main actor")
             return
         }
         #expect(share > 0.94 && share < 0.96 && duration == .seconds(4))
@@ -88,7 +88,7 @@ import Testing
         }
         #expect(warnings.map(\.observer.place.line) == [2])
         guard case .busyMainActor(_, let share, _) = warnings.first else {
-            Issue.record("no warning names the busiest observer")
+            Issue.record("there was no warning that names the busiest observer")
             return
         }
         #expect(share > 0.49 && share < 0.51)

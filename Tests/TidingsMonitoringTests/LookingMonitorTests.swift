@@ -5,7 +5,7 @@ import TidingsTesting
 
 private final class Looker: LookingMonitor {
     let interests: MonitorInterests = .warnings
-    /// For each check, the source lines of the observers that have a running call or a queue.
+    /// For each check, the source lines of the observers that have a running call or queued notifications.
     let lines = ReceivedValues<[UInt]>()
 
     func receive(_ event: NotificationEvent) {}
@@ -35,7 +35,7 @@ private final class Supervisor: LookingMonitor {
 
     private var isIdle: Bool { center.observations.allSatisfy { !$0.isRunning && $0.queued == 0 } }
 
-    @Test func `each check reports the observers with a call or a queue, and the last check reports none`() async {
+    @Test func `each check reports the observers with a call or a queue, and the last check finds none`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }

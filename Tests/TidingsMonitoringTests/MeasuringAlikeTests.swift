@@ -22,7 +22,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `each of two monitors receives every call, but only one that requests durations receives durations`() {
+    @Test func `two monitors receive every call, but only the monitor that requests durations receives durations`() {
         let (measuring, counting) = (RecordingMonitor(), RecordingMonitor())
         let attachments = [
             center.attach(measuring, interests: [.deliveries, .durations]),

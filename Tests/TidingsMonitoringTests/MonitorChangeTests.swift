@@ -35,7 +35,7 @@ private struct Pong: TypedNotification {}
     }
 
     @Test(arguments: [MonitorInterests.everything, [.posts, .deliveries]])
-    func `while threads post, a monitor receives all posts made while it is attached, and no later ones`(
+    func `while threads post, a monitor receives all posts made while it is attached, and no later posts`(
         interests: MonitorInterests
     ) async {
         let (center, observers) = (center, 3)
@@ -59,7 +59,8 @@ private struct Pong: TypedNotification {}
                 #expect(told.count <= posters.count(.attached))
                 #expect(monitor.posts.allSatisfy { $0.place?.line != UInt(Posters.Phase.detached.rawValue) })
                 let calls = Dictionary(grouping: monitor.deliveries, by: \.post)
-                // If the monitor is detached during a post, it may receive the calls without the post.
+                // If the monitor is detached during a post, it may receive the events of the calls, but not of the
+                // post.
                 #expect(told.allSatisfy { calls[$0.id]?.count == observers })
                 #expect(Set(monitor.deliveries.map(\.id)).count == monitor.deliveries.count)
             }
@@ -85,7 +86,7 @@ private struct Pong: TypedNotification {}
         #expect(
             monitor.words == ["registered", "posted to 0", "delivered in the post", "posted to 1", "ended"])
         #expect(count.count == 5)
-        // The other monitor didn't receive the events that the first one caused, either.
+        // The other monitor didn't receive the events that the first monitor caused, either.
         #expect(other.words.isEmpty)
         attachment.detach()
     }

@@ -126,7 +126,7 @@ private final class Choosy: NotificationMonitor {
 
     // MARK: A monitor's own interests
 
-    @Test func `a monitor receives the events of its own interests, unless others are passed when it is attached`() {
+    @Test func `a monitor receives the events of its own interests, unless attach is passed other interests`() {
         let (monitor, other) = (Choosy(), Choosy())
         let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
         let token = center.addObserver(for: Ping.self) { _ in }

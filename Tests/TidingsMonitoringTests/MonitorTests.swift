@@ -11,7 +11,7 @@ private struct WillShow: MainActorNotification {}
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    @Test func `while it is attached, a monitor receives registrations, posts, calls and cancellations`() {
+    @Test func `an attached monitor receives registrations, posts, calls and cancellations`() {
         let (monitor, account) = (RecordingMonitor(), Account())
         let before = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor)
@@ -75,7 +75,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((token, attachments)) {}
     }
 
-    @Test func `a monitored post calls observers in order, without those added or cancelled during the post`() {
+    @Test func `a monitored post calls observers in order, except observers added or cancelled during the post`() {
         let (center, received, box) = (center, ReceivedValues<Int>(), Tokens())
         let attachment = center.attach(RecordingMonitor())
         let tokens = (0..<3).map { number in
@@ -130,7 +130,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a suspended call is reported when it has returned, with whether it ran on the main actor`() async {
+    @Test func `a call that suspends is reported when it has returned, with the value of isOnMainActor`() async {
         let (monitor, clock, begun, gate) = (RecordingMonitor(), clock, Gate(), Gate())
         let attachment = center.attach(monitor, clock: clock)
         let token = center.addObserver(on: .task, for: Numbered.self) { @MainActor _ in

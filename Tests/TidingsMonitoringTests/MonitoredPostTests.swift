@@ -141,8 +141,8 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // A post takes a lock while parallel tests occupy all lanes, the slots for running posts. So it is enough if
-            // one post takes no lock.
+            // A post takes a lock while parallel tests occupy all lanes, the slots for running posts. So the test
+            // passes if one post takes no lock.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -161,7 +161,7 @@ private struct Silent: NotificationMonitor {
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, samplingInterval: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
-        // The sample contains the first post of each lane, a slot for running posts. Posts use several lanes while
+        // The sample contains the first post of each lane (a slot for a running post). Posts use several lanes while
         // parallel tests occupy the usual lane.
         let told = monitor.posts.count
         #expect((count / 3...count / 3 + 64).contains(told))

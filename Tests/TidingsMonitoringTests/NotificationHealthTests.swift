@@ -54,7 +54,7 @@ import Tidings
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
     }
 
-    @Test func `an actor that takes no notification while it is busy is a problem`() async {
+    @Test func `a busy actor that takes no notification is a health problem`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
@@ -63,7 +63,7 @@ import Tidings
         await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
     }
 
-    @Test func `a notification that waits too long behind quick calls is a problem, and the observer is alive`()
+    @Test func `a notification that waits too long behind quick calls is a problem, but the observer is alive`()
         async throws
     {
         let (second, goOn) = (Gate(), Gate())
@@ -89,7 +89,7 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a consumer of a bus whose call hangs is listed as a problem`() async {
+    @Test func `a bus consumer whose call hangs is listed as a health problem`() async {
         let (bus, consumer) = (MessageBus<Int>(), Hanging(begun, go))
         bus.add(consumer, line: 7)
         bus.dispatch(1)

@@ -46,7 +46,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `observers of every delivery mode are listed, and a main-actor notification has its own type`() {
+    @Test func `observers of every delivery mode are listed, and a main-actor notification by its own type`() {
         let (ledger, owner) = (Ledger(), Account())
         var tokens: [NotificationToken] = []
         center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)
@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
-    func `an observer that lists observations finds itself running with its queue`(policy: BufferingPolicy) async {
+    func `an observer that lists observations sees its own call and queue`(policy: BufferingPolicy) async {
         let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: policy) { _, _ in

@@ -49,7 +49,7 @@ private struct Ping: TypedNotification {}
         let attachments = Lock<[MonitorAttachment]>([])
         let isEnabled = Lock(false)
         let monitoring = Monitoring()
-        // Enables the monitoring like a center, but first detaches the monitor, as another thread could do.
+        // Enables the monitoring as a center does, but first detaches the monitor, as another thread could do.
         let attachment = MonitorAttachment(attached(), to: monitoring) { new in
             if new != nil { for attachment in attachments.withLock({ $0 }) { attachment.detach() } }
             isEnabled.withLock { $0 = new != nil }

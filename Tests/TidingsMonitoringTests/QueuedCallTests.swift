@@ -168,7 +168,7 @@ private struct Carrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a receipt contains the error of a call on a queue, with and without a monitor`() async {
+    @Test func `the receipt of deliver contains the error of a call on a queue, with and without a monitor`() async {
         for isMonitored in [true, false] {
             let attachment = isMonitored ? center.attach(monitor) : nil
             let token = center.addObserver(on: .queue(queue), for: Numbered.self) { note in

@@ -150,7 +150,7 @@ private struct SentBy: TypedNotification, Sendable {
         await calling
     }
 
-    @Test func `a slow call is watched even if its post omits another observer`() async {
+    @Test func `the timer watches a slow call even if the call's post omits another observer`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let other = center.addObserver(for: Numbered.self) { _ in }
         await watch { [center] hang in
@@ -161,7 +161,7 @@ private struct SentBy: TypedNotification, Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `the timer runs as long as there is a post, even before the post has called an observer`() async {
+    @Test func `the timer runs while a post is running, even before the post has called an observer`() async {
         let monitoring = Monitoring()
         let hasPosts = Lock(true)
         let attachment = MonitorAttachment(
@@ -177,7 +177,7 @@ private struct SentBy: TypedNotification, Sendable {
         attachment.detach()
     }
 
-    @Test func `hasPosts is true before the post has called an observer`() async {
+    @Test func `hasPosts is true during a post, even before the post has called an observer`() async {
         let center = center
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let token = center.addObserver(for: SentBy.self, sender: "first") { _ in }
@@ -196,7 +196,7 @@ private struct SentBy: TypedNotification, Sendable {
         attachment.detach()
     }
 
-    @Test func `the call for a replayed notification is watched`() async {
+    @Test func `the timer watches the call for a replayed notification`() async {
         let center = NativeNotificationCenter(replaying: [.latest(of: Kept.self)])
         center.post(Kept())
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
@@ -249,7 +249,7 @@ private struct SentBy: TypedNotification, Sendable {
         #expect(center.observations.first?.oldestWait == nil)
     }
 
-    @Test func `while an observer hangs, the age of its oldest notification ignores dropped notifications`() async {
+    @Test func `while an observer hangs, dropped notifications don't count as its oldest notification`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, _ in }
         let clock = ContinuousClock()

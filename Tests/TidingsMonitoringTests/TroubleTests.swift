@@ -199,7 +199,7 @@ private final class CountedClock: Clock {
         }
         guard case .slowCall = monitor.warnings.first else {
             semaphore.signal()
-            Issue.record("no warning about a call that hangs: \(monitor.words)")
+            Issue.record("there was no warning about a call that hangs: \(monitor.words)")
             return
         }
         semaphore.signal()
@@ -216,7 +216,7 @@ private final class CountedClock: Clock {
         let (token, gate) = await hang()
         for number in 1...4 { center.post(Numbered(number: number)) }
         #expect(early.warnings.map(\.words) == ["3 wait"])
-        // A monitor that only receives warnings replaces one that receives everything.
+        // Replaces the first monitor, which receives all events, by a monitor that only receives warnings.
         let second = center.attach(monitor, interests: .warnings, thresholds: quiet)
         first.detach()
         center.post(Numbered(number: 5))

@@ -96,7 +96,7 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `an owner's age counts from the attachment at the earliest, and is checked at events and at the detachment`() {
+    func `an owner's age begins no earlier than the monitor's attachment, and is checked at events and detachment`() {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
         clock.advance(by: .seconds(100))

@@ -12,7 +12,7 @@ import TidingsTesting
 
     private struct Failed: Error {}
 
-    @Test func `notifications posted without permission to publish are stored when the permission returns`()
+    @Test func `notifications posted without permission to publish are stored once the permission is granted`()
         async throws
     {
         func configuration(_ denied: String) -> String {
@@ -55,7 +55,7 @@ import TidingsTesting
         #expect(shop.relay.unsentCount >= 500)
         try reload("nothing")
         await office.received.wait(for: posted + 500)
-        await eventually("everything is sent", { shop.relay.unsentCount }, until: { $0 == 0 })
+        await eventually("every notification is sent", { shop.relay.unsentCount }, until: { $0 == 0 })
         await office.stop()
         await shop.stop()
         #expect(office.received.values.map(\.number) == Array(0..<posted + 500))
@@ -119,7 +119,7 @@ import TidingsTesting
         await new.relay.waitUntilReady()
         await old.relay.waitUntilReady()
         for number in 0..<1500 { new.center.post(RedrivingTests.NewTick(number: number, price: 1)) }
-        await eventually("everything is sent", { new.relay.unsentCount }, until: { $0 == 0 })
+        await eventually("every notification is sent", { new.relay.unsentCount }, until: { $0 == 0 })
         for number in 0..<50 { await old.center.deliver(Tick(poster: 1, number: number)) }
         let office = try RelayedProgram("office", server, [Self.incoming])
         await office.received.wait(for: 50)

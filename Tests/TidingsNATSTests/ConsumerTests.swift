@@ -163,7 +163,7 @@ import TidingsTesting
         for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let stored = try await shop.ask(#"STREAM.INFO.TICKS"#)?.object("state")?.string("last_ts") ?? ""
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // The format parses milliseconds, but the server's times have more digits.
+        // The server sends more digits after the decimal point than the format accepts, so the digits are replaced.
         let last = try format.parse(String(stored.prefix(19)) + ".999Z")
         while Date() < last.addingTimeInterval(0.01) { await Task.yield() }
         let time = Date()

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of many programs that start at once. Each posts its own type to the same stream.
+/// Tests many programs that start at once. Each program posts its own type of notification to the same stream.
 @Suite(.timeLimit(.ofServers)) struct CrowdTests {
     protocol Numbered: Sendable { static var number: Int { get } }
     struct Kind<N: Numbered>: RemoteNotification {

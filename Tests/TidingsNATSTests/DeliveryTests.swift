@@ -74,7 +74,7 @@ import TidingsTesting
         try await server.start()
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "office")
-        // There are enough retries to last until the type is observed.
+        // The retries continue until the type is observed.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
@@ -108,7 +108,7 @@ import TidingsTesting
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await counts.wait(for: 1)
         // Keep the observer busy for three times the acknowledgement time. The relay reports progress four times in
-        // each acknowledgement time, so the server redelivers only if the machine stands still for two seconds.
+        // each acknowledgement time, so the server redelivers only if the machine stalls for two seconds.
         let clock = ContinuousClock.now
         var number = 2
         while clock.duration(to: .now) < .seconds(6) {
@@ -177,7 +177,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a relay that has finished has stored the notifications that observers posted in response`() async throws
+    @Test func `before a relay finishes, it stores the notifications that observers post in response`() async throws
     {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {
@@ -254,7 +254,8 @@ import TidingsTesting
 
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Connects to the server. Retries after a timeout, because two seconds aren't enough if the machine stands still.
+/// Connects to the server, and retries after a timeout, because connecting may take longer than two seconds on a busy
+/// machine.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

@@ -8,8 +8,8 @@ final class FakeServer: Sendable {
 
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            // The pointer and the count belong to the array. An error is ignored, because the other side may have
-            // closed the connection.
+            // The pointer and the count describe the array's own buffer. An error is ignored, because the other side
+            // may have closed the connection.
             _ = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
@@ -21,7 +21,7 @@ final class FakeServer: Sendable {
             var found = ""
             while !found.contains(text) {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                // The pointer and the count belong to the array.
+                // The pointer and the count describe the array's own buffer.
                 let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
                 if count <= 0 { return false }
                 found += String(decoding: bytes[..<count], as: UTF8.self)
@@ -40,14 +40,15 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Calls `serve` on a separate thread with a connection and its number. The connection ends when `serve` returns.
+    /// For each connection, calls `serve` on a separate thread with the connection and its number, which starts at 0.
+    /// The connection ends when `serve` returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The address is a local variable of the given size.
+        // The pointer to `address` is used only inside the closure, and `size` is the size of `address`.
         let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe bind(listening, pointer, size) == 0 && listen(listening, 10) == 0
@@ -73,7 +74,7 @@ final class FakeServer: Sendable {
     }
 
     deinit {
-        // This ends the thread that accepts connections.
+        // Ends the thread that accepts connections.
         shutdown(listening, Int32(SHUT_RDWR))
         close(listening)
     }

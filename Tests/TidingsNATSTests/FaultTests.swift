@@ -163,7 +163,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a full send buffer makes a post report a fault, and makes publish wait`() async throws {
+    @Test func `if the send buffer is full, a post reports a fault, and publish waits`() async throws {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
             $0.sendBufferLimit = 2
@@ -176,7 +176,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a post doesn't wait for a server that accepts nothing`() async throws {
+    @Test func `a post doesn't wait for a suspended server`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram(
@@ -186,8 +186,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
-        // The posts exceed the buffers of the kernel and of the relay. Notifications that don't fit are reported as
-        // faults.
+        // The posts exceed the buffers of the kernel and of the relay. Each notification that doesn't fit causes a
+        // fault.
         let text = String(repeating: "a", count: 100_000)
         for number in 0..<200 {
             shop.center.post(Tick(poster: 1, number: number))

@@ -35,7 +35,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()
-        // The tick was posted last. When it arrives, the office's connection has received or dropped each page.
+        // The tick is posted last. When it arrives, the office's connection has received or dropped each page.
         shop.center.post(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         gate.open()

@@ -64,7 +64,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            // The time is so long that nothing is redelivered even on a slow machine.
+            // The acknowledgement time is so long that the server redelivers no message, even on a slow machine.
             $0.acknowledgementTime = .seconds(60)
             // An unreadable message becomes a dead letter at once.
             $0.retryPolicy = []
@@ -115,8 +115,8 @@ import TidingsTesting
     /// Returns a message, which is mutated for nine of ten numbers.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
-            // The number occurs twice, so that a mutation can't produce the identity of another event. The relay would
-            // drop a message with such an identity as a copy.
+            // The identity contains the number twice, so that a mutated identity never equals the identity of another
+            // event. The relay would drop a message with an equal identity as a copy.
             id: "\(number) \(number)", source: "there", type: "test.tick.v1",
             trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())

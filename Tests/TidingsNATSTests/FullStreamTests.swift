@@ -32,7 +32,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // The stream is full. The other notifications have been rejected at least once, or are about to be.
+        // The stream is full. The relay has tried to store the remaining notifications at least once, or is about to.
         _ = await shop.fault(.streamFull)
         await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)
@@ -61,7 +61,7 @@ import TidingsTesting
         print("\(stored) of 30,000 notifications are stored, and \(shop.relay.unsentCount) are queued")
         // Frees storage, as an administrator would do, by removing the stored messages.
         var kept = 0
-        try await eventually("nothing waits") {
+        try await eventually("no notification waits") {
             if shop.relay.unsentCount == 0 { return true }
             kept += try await shop.ask("STREAM.PURGE.TICKS")?.number("purged") ?? 0
             return false
@@ -103,8 +103,8 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // The new stream lacks exactly the messages that the old stream had stored. The old stream's sequence
-        // numbers start at 1 and have no gap.
+        // The notifications that the new stream lacks are those that the old stream had stored. Their sequence numbers
+        // start at 1 and have no gap.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

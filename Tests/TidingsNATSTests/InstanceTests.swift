@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of replicas of a program, which have the same name and different instances.
+/// Tests replicas of a program, which have the same name and different instance names.
 @Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
@@ -29,7 +29,7 @@ import TidingsTesting
         ]
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        // The other replica doesn't receive the notifications that one replica posts.
+        // A notification that one replica posts doesn't go to the other replica as well.
         for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
         for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
         for program in replicas + [shop] { await program.stop() }

@@ -148,7 +148,7 @@ import TidingsTesting
         link.withLock { $0 = nil }
     }
 
-    @Test func `messages that wait for delivery when a connection is lost are dropped`()
+    @Test func `received messages that are still undelivered when a connection is lost are dropped`()
         async throws
     {
         final class Sign: Sendable {
@@ -207,7 +207,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a rejected login throws a permission fault without the password, and the next server is tried`()
+    @Test func `a rejected login throws a fault that omits the password, and the next server is tried`()
         async throws
     {
         let strict = try FakeServer { connection, _ in

@@ -80,7 +80,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `a program logs in with credentials of a user signed by an account`() async throws {
+    @Test func `a program logs in with a user's credentials that an account has signed`() async throws {
         let keys = try KeyFolder()
         let (authority, account, user) = try (keys.makeKey("O"), keys.makeKey("A"), keys.makeKey("U"))
         let authorityToken = try authority.sign(#""name":"o","nats":{"type":"operator","version":2}"#, for: authority)

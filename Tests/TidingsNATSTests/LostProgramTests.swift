@@ -33,8 +33,8 @@ import TidingsTesting
             }
         }
         // Two retries are allowed, so a call in the third or a later delivery is the last call. Usually there are three
-        // calls. There are fewer if the program stands still for half a second, because the server then counts a
-        // delivery without a call.
+        // calls. There are fewer if the program stalls for half a second, because the server then counts a delivery
+        // that makes no call.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("the observer was called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
@@ -93,7 +93,7 @@ import TidingsTesting
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        // Each delivery waits for the server, so a faulty route would have time to take messages too early.
+        // Each call of `deliver` waits for the server, so a faulty route would have time to take messages too early.
         for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let received = ReceivedValues<Int>()
         let first = center.addObserver(for: Tick.self) { received.append($0.number) }

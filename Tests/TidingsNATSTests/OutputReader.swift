@@ -37,7 +37,7 @@ final class OutputReader: Sendable {
     /// Waits until the whole output of a process that has exited is read.
     func finish() async {
         var mark = Self.mark
-        // The byte is a local variable.
+        // `write` reads one byte, the variable `mark`, and only during the call.
         _ = unsafe write(writeEnd, &mark, 1)
         await end.wait()
     }

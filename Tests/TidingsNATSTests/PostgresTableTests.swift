@@ -8,7 +8,7 @@
 
     @testable import TidingsRelay
 
-    /// The libpq parameters, without a database, of the server that `.ci/steps/65-relay` starts.
+    /// The libpq parameters of the server that `.ci/steps/65-relay` starts, without the name of a database.
     private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
     private struct TickDatabase: Sendable {
@@ -147,7 +147,7 @@
             }
         }
 
-        @Test func `if a replica with the lease loses its connection to NATS, a connected replica takes over`()
+        @Test func `if a replica with the outbox's lease loses its NATS connection, a connected replica takes over`()
             async throws
         {
             let database = try await TickDatabase()

@@ -89,7 +89,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
         let office = try old(server, retryPolicy: [])
-        // This program receives each notification when it is posted, so it doesn't receive redriven notifications.
+        // This program handles each notification when it is posted, so no notification is redriven to it.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
         let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }

@@ -29,7 +29,7 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // Ignored, because an attempt to connect times out if the machine stands still. The relay retries.
+                // Ignored, because an attempt to connect may time out on a busy machine. The relay retries.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },

@@ -35,12 +35,12 @@ final class ServerProcess: Sendable {
         keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
     }
 
-    /// In the configuration, `$DIR` stands for the server's folder.
+    /// Creates a server process. In `configuration`, `$DIR` stands for the server's folder.
     convenience init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
         try self.init(arguments, configuration: configuration, keys: isEncrypted ? .ofServers() : nil)
     }
 
-    /// The servers of a cluster share the keys. Without keys, connections aren't encrypted.
+    /// Creates a server process with the keys that a cluster shares. Without keys, connections aren't encrypted.
     init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
         self.keys = keys
         port = try freePort()
@@ -116,7 +116,8 @@ final class ServerProcess: Sendable {
         if number != SIGSTOP { return }
         // `waitid` writes its result here. The result isn't used.
         var state = unsafe siginfo_t()
-        // The call writes to the local variable. `WNOWAIT` leaves the process to the thread that waits for its end.
+        // `state` is valid during the call. `WNOWAIT` leaves the process to the thread that waits for the end of the
+        // process.
         _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 

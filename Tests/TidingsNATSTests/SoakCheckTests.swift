@@ -158,7 +158,7 @@ import Testing
             #expect(other.findings.contains("printers: the stream has due-5 twice, 5 and 11"))
             #expect(other.storedAgain == 0)
         }
-        // Both runs have the same stored copy, so a repeated storage doesn't explain the second run.
+        // Both runs are of the same stored copy, so a second copy in the stream doesn't explain the second run.
         let same = self.check {
             $0.runs.append(Self.run(10, by: "worker-2.1", at: 18))
             $0.faults = [.init(kind: "storedAgain", note: "due-10", count: 1, time: 17)]
@@ -268,7 +268,7 @@ import Testing
         #expect(late.findings.count == 1 && late.findings[0].hasPrefix("printers has run a 9 after 10"))
     }
 
-    @Test func `ledgers are read as programs write them, and invalid lines are reported`() {
+    @Test func `the lines that programs write are read, and invalid lines are reported`() {
         var record = SoakRecord()
         record.read(
             "intend due due-1 1.5\nstored due due-1 2\nintend due due-2 3\nfault connectionLost - 3 4\n", of: "shop-1.1"

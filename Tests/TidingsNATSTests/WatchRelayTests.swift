@@ -28,7 +28,7 @@ import TidingsTesting
         #expect(relaying.errors.contains("watch: sh: exited with status 3"))
     }
 
-    @Test func `watch keeps the lines that it relays until the server has started`() async throws {
+    @Test func `watch queues lines while no server runs, and relays them when the server has started`() async throws {
         let server = try ServerProcess()
         let relaying = try WatchProcess("--relay", server.address, "echo", "one")
         await relaying.told("cannotConnect")

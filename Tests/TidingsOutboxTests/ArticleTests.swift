@@ -105,7 +105,7 @@
             try await database.write { db in
                 for number in 1...2 { try outbox.post(OrderPlaced(number: number), in: db) }
             }
-            try await eventually("both are dead letters") { try await outbox.deadLetters(for: "mails").count == 2 }
+            try await eventually("there are two dead letters") { try await outbox.deadLetters(for: "mails").count == 2 }
             for letter in try await outbox.deadLetters(for: "mails") {
                 print(outbox.id(of: letter.row), letter.attempts, letter.error)
             }

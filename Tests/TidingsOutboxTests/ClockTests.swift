@@ -64,7 +64,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().map(\.isAbandoned) == [true])
         #expect(try await store.page(after: 0, limit: 9, named: [Placed.wireName]).rows.isEmpty)
         observe(outbox)
-        await clock.advance("the observer is back", { Faults(recorder).kinds }, until: { $0.contains(.returned) })
+        await clock.advance("the observer has returned", { Faults(recorder).kinds }, until: { $0.contains(.returned) })
         #expect(Faults(recorder).kinds == [.abandoned, .returned])
         try outbox.post(Placed(number: 3))
         await outbox.drain(within: .seconds(60))
@@ -109,7 +109,7 @@ import TidingsTesting
         let began = clock.now
         let second = try await open()
         observe(second, retrying: RetryPolicy([.seconds(5)]))
-        await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
+        await clock.advance("both notifications are handled", { await worker.numbers }, until: { $0 == [1, 2] })
         // On a slow machine, the clock advances further until both are handled, but by less than half a day.
         #expect(began.duration(to: clock.now) < .seconds(43_200))
         #expect(Faults(recorder).kinds == [.observerFailed])

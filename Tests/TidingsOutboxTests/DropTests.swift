@@ -98,7 +98,7 @@ import TidingsTesting
             try await database.post(
                 [Placed(number: 1), Placed(number: 2), Placed(number: 3, customer: "b")], in: outbox)
             try await eventually(
-                "one is retried, and one waits behind it",
+                "one notification is retried, and one waits behind it",
                 { try await outbox.storedNotifications(limit: 10).entries.filter(\.isHeld).map(\.attempts) },
                 until: { $0 == [1, 0] })
             for entry in try await outbox.storedNotifications(limit: 10).entries.filter(\.isHeld).reversed() {

@@ -130,7 +130,7 @@ import TidingsTesting
         observe(outbox, retrying: .none)
         try store.append([try OutboxPost(ForeignPlaced(text: "?")), try OutboxPost(LaterPlaced(number: 7))])
         try outbox.post(Placed(number: 2))
-        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
+        await clock.advance("a call succeeded", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(await worker.numbers == [2])
         #expect(Faults(recorder).kinds == [.undecodable, .unknownVersion])
         await outbox.finish(within: .seconds(10))
@@ -172,8 +172,8 @@ import TidingsTesting
         store.failure = nil
         try outbox.post(Placed(number: 3))
         await clock.advance(
-            "the store is back", by: .seconds(1), { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
-        await clock.advance("two are handled", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 3] })
+            "the store works", by: .seconds(1), { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
+        await clock.advance("two calls succeed", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 3] })
         #expect(Faults(recorder).kinds == [.storeFailed, .storeRecovered])
         await outbox.finish(within: .seconds(10))
     }
@@ -261,7 +261,7 @@ import TidingsTesting
             "the second outbox waits", { second.runningObservers.first?.state }, until: { $0 == .elsewhere })
         await first.finish(within: .seconds(10))
         try second.post(Placed(number: 2))
-        await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
+        await clock.advance("both notifications are handled", { await worker.numbers }, until: { $0 == [1, 2] })
         await second.finish(within: .seconds(10))
     }
 

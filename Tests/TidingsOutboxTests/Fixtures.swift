@@ -63,7 +63,7 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Makes calls wait until ``letGo()`` is called, from the given attempt on.
+    /// From the given attempt on, makes each call wait until ``letGo()`` is called.
     func hold(from attempt: Int = 1) { heldFrom = attempt }
 
     func letGo() {

@@ -41,7 +41,7 @@
 
         deinit { kill(process, SIGKILL) }
 
-        /// Suspends the proxy. Waits until all its threads have stopped, because the signal takes effect after `kill`.
+        /// Suspends the proxy, and waits until all its threads have stopped. `kill` may return before that.
         func freeze() {
             kill(process, SIGSTOP)
             var info = unsafe siginfo_t()

@@ -83,7 +83,7 @@
 
         @Test
         func
-            `the progress of a hundred observers takes at most two transactions, and a removed observer gets an error`()
+            `saving the progress of 100 observers takes at most two transactions, and fails for a removed observer`()
             async throws
         {
             let commits = Counter()
@@ -137,7 +137,7 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `a failure of the database throws for each observer, and the next attempt saves the progress`()
+        @Test func `if the database fails, saving throws for each observer, and the next attempt succeeds`()
             async throws
         {
             let pool = try open(patience: 0.05)

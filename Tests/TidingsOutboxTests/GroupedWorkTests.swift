@@ -29,7 +29,7 @@ import Tidings
         func letGo() { go.yield() }
     }
 
-    @Test func `requests that arrive while a group is processed form the next group, up to the limit`() async throws {
+    @Test func `while a group is processed, arriving requests form the next group, up to the limit`() async throws {
         let gate = Gate()
         let work = GroupedWork<Int, Int>(atMost: 4) { numbers in
             await gate.wait(numbers)
@@ -54,7 +54,7 @@ import Tidings
         #expect(try await work(7) == 70)
     }
 
-    /// A store that counts the requests it receives. If there is a gate, requests for pages wait at it.
+    /// A store that counts the requests it receives. If there is a gate, requests for pages wait at the gate.
     private final class CountingStore: OutboxStore {
         private struct Counts {
             var pages = 0

@@ -30,7 +30,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `identities in an inbox in PostgreSQL expire by age, and one of two programs counts each of them`()
+        func `expired identities in an inbox in PostgreSQL are removed, and each is counted by one of two programs`()
             async throws
         {
             let database = try await TestDatabase()

@@ -107,7 +107,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a row that is saved for a retry and is also after the cursor is delivered once`() async throws {
+    @Test func `a row that is saved for a retry, and that the cursor hasn't passed, is delivered once`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
         // Simulates a program that was killed after it had saved the rows to retry and before it saved its cursor, the
@@ -120,7 +120,7 @@ import TidingsTesting
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer)) {
             me, note in try await me.handle(note)
         }
-        await clock.advance("three are handled", { await worker.numbers }, until: { $0.count >= 3 })
+        await clock.advance("three notifications are handled", { await worker.numbers }, until: { $0.count >= 3 })
         await outbox.drain(within: .seconds(60))
         #expect(await worker.numbers == [1, 2, 3])
         #expect(outbox.runningObservers.map(\.held) == [0])
@@ -137,7 +137,7 @@ import TidingsTesting
         async let left = outbox.drain(within: .seconds(5))
         let isOver = Lock(false)
         async let moving: Void = {
-            await clock.advance("the drain is over", { isOver.withLock { $0 } }, until: { $0 })
+            await clock.advance("the drain has returned", { isOver.withLock { $0 } }, until: { $0 })
         }()
         #expect(await left.map(\.name) == ["worker"])
         isOver.withLock { $0 = true }
@@ -150,7 +150,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a notification whose last attempt fails while the store is unavailable is retried`()
+    @Test func `a notification is retried even if its last attempt failed while the store was unavailable`()
         async throws
     {
         let outbox = try await open()
@@ -167,7 +167,7 @@ import TidingsTesting
         await clock.advance("there are two attempts", { attempts.count }, until: { $0 >= 2 })
         await clock.advance("the failure is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
         store.failure = nil
-        await clock.advance("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
+        await clock.advance("the store works", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
         await outbox.drain(within: .seconds(60))
         #expect(attempts.count == 3)
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
@@ -186,7 +186,7 @@ import TidingsTesting
         store.failure = nil
         let isOver = Lock(false)
         async let moving: Void = {
-            await clock.advance("the drain is over", { isOver.withLock { $0 } }, until: { $0 })
+            await clock.advance("the drain has returned", { isOver.withLock { $0 } }, until: { $0 })
         }()
         #expect(await left.isEmpty)
         isOver.withLock { $0 = true }

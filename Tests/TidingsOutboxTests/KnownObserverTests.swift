@@ -80,7 +80,7 @@ import TidingsTesting
         #expect(health.isAlive && (health + center.health()).isAlive)
         #expect(health.description.contains("worker has failed for 1") && health.description.contains("Refused()"))
         #expect(outbox.runningObservers.map(\.lastError) == ["Refused()"])
-        await clock.advance("both are handled", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 2] })
+        await clock.advance("both calls succeeded", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 2] })
         await clock.advance("the outbox is healthy", { outbox.health() }, until: \.isWell)
         await outbox.finish(within: .seconds(10))
     }
@@ -91,7 +91,7 @@ import TidingsTesting
         observe(outbox, retrying: RetryPolicy([.seconds(5)]))
         try outbox.post(Placed(number: 1))
         await clock.advance(
-            "one is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
+            "a call is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
         #expect(center.observations.map(\.failed) == [0])
         await clock.advance(
             "the notification has failed and is no longer retried", by: .seconds(1),
@@ -154,7 +154,7 @@ import TidingsTesting
             for number in 1...3 { try outbox.post(Placed(number: number)) }
             let dimensions = [("observer", "worker"), ("center", "shop")]
             await clock.advance(
-                "one is retried", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
+                "a call is retried", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
             // The gauges are recorded one after another, so the test may read them after only some are updated.
@@ -162,12 +162,12 @@ import TidingsTesting
                 "the gauges are recorded", by: .milliseconds(20), { [held?.lastValue, runs?.lastValue] },
                 until: { $0 == [1, 1] })
             #expect(try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")]).lastValue == 0)
-            await clock.advance("two are handled", { await worker.numbers }, until: { $0 == [1, 3] })
+            await clock.advance("two notifications are handled", { await worker.numbers }, until: { $0 == [1, 3] })
             await outbox.drain(within: .seconds(600))
             let handled = try metrics.expectCounter("tidings.outbox.handled", dimensions)
             let backlog = try metrics.expectGauge("tidings.outbox.backlog", dimensions)
             await clock.advance(
-                "two are counted, and nothing waits",
+                "two notifications are counted, and none waits",
                 { [Double(handled.totalValue), held?.lastValue, backlog.lastValue] }, until: { $0 == [2, 0, 0] })
             #expect(handled.totalValue == 2)
             #expect(try metrics.expectCounter("tidings.outbox.failures", dimensions).totalValue == 2)
@@ -193,7 +193,7 @@ import TidingsTesting
             await outbox.drain(within: .seconds(600))
             var counters: [TestCounter] { metrics.counters.filter { $0.label == "tidings.outbox.handled" } }
             await clock.advance(
-                "all are counted", { counters.reduce(0, { $0 + $1.totalValue }) }, until: { $0 >= 103 })
+                "103 calls are counted", { counters.reduce(0, { $0 + $1.totalValue }) }, until: { $0 >= 103 })
             #expect(counters.count == 101)
             #expect(try metrics.expectCounter("tidings.outbox.handled", [("observer", "other")]).totalValue == 3)
             await outbox.finish(within: .seconds(10))

@@ -66,7 +66,7 @@
         }
 
         @Test
-        func `a connection rejects direct statements during a transaction, and an ended transaction rejects all`()
+        func `a connection rejects direct statements in a transaction, and an ended transaction rejects statements`()
             async throws
         {
             let connection = try await TestDatabase().connector.open()

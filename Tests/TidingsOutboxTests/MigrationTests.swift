@@ -12,7 +12,8 @@
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/Schema")
 
-        /// The names and texts of the files. The test writes the files if `TIDINGS_WRITE_SCHEMA` is set.
+        /// The names and texts of the SQL files for administrators. The test writes the files if `TIDINGS_WRITE_SCHEMA`
+        /// is set.
         private static var files: [(name: String, text: String)] {
             let start = { (database: String, version: Int) in
                 "-- Version \(version) of the tables of an outbox in \(database). Written by MigrationTests.\n"
@@ -179,7 +180,7 @@
         @Test(
             .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"),
             arguments: ["public", "outbox \"a'b"])
-        func `the role of programs needs only the grants, and the role for migrations owns the tables`(schema: String)
+        func `a program's role needs only the grants, and the role for migrations owns the tables`(schema: String)
             async throws
         {
             let database = try await TestDatabase()
@@ -201,7 +202,7 @@
                     try await run(migration.sql, migrator)
                 }
             }
-            // The grants can run again when the tables exist.
+            // The grants can be executed again when the tables exist.
             try await run(PostgresOutboxStore.grants(running: runs, migrating: migrates, schema: schema), admin)
 
             var options = OutboxOptions.quick
@@ -228,7 +229,7 @@
                 try await inbox.once(StoredNotification(Placed(number: 1), id: "1"), in: transaction) {}
             }
             await worker.waitForAttempts(4)
-            await eventually("all are handled") { await Set(worker.numbers) == [1, 3] }
+            await eventually("both notifications are handled") { await Set(worker.numbers) == [1, 3] }
             await eventually(
                 "the dead letter and the inbox entry expire", { outbox.removals },
                 until: { removals in

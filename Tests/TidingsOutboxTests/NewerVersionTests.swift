@@ -37,7 +37,7 @@ struct NewerPlaced: RemoteNotification {
         observe(outbox, retrying: RetryPolicy([.seconds(1), .seconds(5)]))
         try store.append([try OutboxPost(LaterPlaced(number: 1))])
         try outbox.post(Placed(number: 2))
-        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
+        await clock.advance("a call succeeded", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(Faults(recorder).kinds == [.unknownVersion, .unknownVersion, .unknownVersion])
         #expect(try await outbox.deadLetters(for: "worker").map(\.attempts) == [3])
         await outbox.finish(within: .seconds(10))
@@ -59,7 +59,7 @@ struct NewerPlaced: RemoteNotification {
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
         await clock.advance(
-            "both are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
+            "two posts are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
         #expect(await worker.numbers == [1])
         #expect(received.withLock { $0 } == [2, 3])
         #expect(Faults(recorder).kinds.isEmpty)
@@ -89,7 +89,7 @@ struct NewerPlaced: RemoteNotification {
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
         await clock.advance(
-            "both are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
+            "two posts are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
         #expect(await worker.numbers == [1])
         #expect(received.withLock { $0 } == [2, 3])
         #expect(Faults(recorder).kinds.isEmpty)
@@ -107,7 +107,7 @@ struct NewerPlaced: RemoteNotification {
         ) { me, note in try await me.handle(note) }
         try store.append([try OutboxPost(LaterPlaced(number: 1)), try OutboxPost(LaterPlaced(number: 2))])
         try outbox.post(Placed(number: 3))
-        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
+        await clock.advance("a call succeeded", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         #expect(outbox.runningObservers.first?.deadLetters == 0)
         await outbox.finish(within: .zero)

@@ -43,7 +43,7 @@
             }
             observe(outbox, workers.1, "two")
             let connection = try await database.connector.open()
-            // Before the tested notification, a committed one and a rolled-back one take row numbers.
+            // A committed and a rolled-back notification take row numbers before the tested notification is stored.
             _ = try await deliver(1, outbox, connection)
             _ = try? await connection.transaction { transaction in
                 try await outbox.post(Placed(number: 2), in: transaction)
@@ -135,7 +135,7 @@
             observe(second, workers.1, "shared")
             let token = observe(second, workers.1, "ending")
             await eventually(
-                "the shared observer is elsewhere",
+                "the shared observer is in the state elsewhere",
                 { second.runningObservers.first(where: { $0.name == "shared" })?.state },
                 until: { $0 == .elsewhere })
             await eventually(

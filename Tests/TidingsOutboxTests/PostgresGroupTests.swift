@@ -131,7 +131,7 @@
             try? await sessions[0].confirm()
             let other = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             var theirs: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 theirs = try await other.claim("w3", beginningAt: 0)
                 return theirs != nil
             }

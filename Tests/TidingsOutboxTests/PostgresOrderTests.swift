@@ -9,7 +9,7 @@
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {
-        /// The value of the row after each transaction, by the number of the notification.
+        /// Maps the number of each notification to the value of the row after the notification's transaction.
         private final class Changes: Sendable {
             let values = Lock<[Int: Int64]>([:])
         }

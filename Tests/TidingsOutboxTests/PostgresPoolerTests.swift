@@ -16,7 +16,7 @@
         let port: Int
 
         init() throws {
-            // The proxy ends at once, so its port is free again.
+            // The proxy finds a free port and ends at once, so PgBouncer can use the port.
             let listener = try FreezingProxy(host: "127.0.0.1", port: 1)
             port = listener.port
             withExtendedLifetime(listener) {}
@@ -86,7 +86,7 @@
                 "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             observe(second, workers.1)
             await eventually(
-                "the second program's observer is elsewhere", { second.runningObservers.first?.state },
+                "the second program's observer is in the state elsewhere", { second.runningObservers.first?.state },
                 until: { $0 == .elsewhere })
             let pool = LibpqPool(connector, size: 8)
             func post(_ numbers: ClosedRange<Int>) async throws {
@@ -102,11 +102,11 @@
                 }
             }
             try await post(1...40)
-            await eventually("40 are handled", { await workers.0.numbers.count }, until: { $0 >= 40 })
+            await eventually("40 notifications are handled", { await workers.0.numbers.count }, until: { $0 >= 40 })
             #expect(await Set(workers.0.numbers) == Set(1...40))
             await first.finish(within: .seconds(600))
             try await post(41...80)
-            await eventually("40 are handled", { await workers.1.numbers.count }, until: { $0 >= 40 })
+            await eventually("40 notifications are handled", { await workers.1.numbers.count }, until: { $0 >= 40 })
             #expect(await Set(workers.1.numbers) == Set(41...80))
             await second.finish(within: .seconds(600))
             await pool.close()

@@ -35,7 +35,7 @@
             await pool.close()
         }
 
-        @Test func `an invalid name of a schema throws an error`() async throws {
+        @Test func `an invalid schema name throws an error`() async throws {
             let database = try await TestDatabase()
             for name in ["", String(repeating: "x", count: 64), "a\0b"] {
                 let store = PostgresOutboxStore(database.connector, schema: name)
@@ -63,11 +63,12 @@
             for _ in 0..<2 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
             let before = connector.count
             for _ in 0..<20 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
-            // A query is made at most every 1.5 seconds, so there are fewer than 20 even on a very slow machine.
+            // Many calls share a query, which is made at most every 1.5 seconds. Even a very slow machine makes fewer
+            // than 20.
             #expect(connector.count - before < 20)
             for session in sessions { await session?.end(isClean: true) }
             var taken: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 taken = try await standby.claim("w7", beginningAt: 0)
                 return taken != nil
             }
@@ -88,7 +89,7 @@
             // The store wasn't started, so nothing renews the lease.
             let session = try #require(try await one.claim("worker", beginningAt: 0))
             var theirs: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 theirs = try await two.claim("worker", beginningAt: 0)
                 return theirs != nil
             }
@@ -108,7 +109,7 @@
             await two.stop()
         }
 
-        @Test func `rows to retry are restored as they were saved, with any text as key and error`() async throws {
+        @Test func `rows to retry are restored as saved, whatever text their keys and errors contain`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             _ = try await store.prepare()

@@ -38,7 +38,7 @@
             await other.waitForAttempts(1)
 
             proxy.goOn()
-            await eventually("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
+            await eventually("the store works", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
             await eventually("the frozen outbox is healthy again", { frozen.health() }, until: \.isWell)
             await eventually(
                 "the other replica runs the observer", { frozen.runningObservers.first?.state },

@@ -6,8 +6,8 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The libpq parameters of the test server, without a database, from `TIDINGS_POSTGRES`. The script
-    /// `.ci/steps/67-outbox` starts the server.
+    /// The libpq parameters of the test server, without the name of a database. The script `.ci/steps/67-outbox` starts
+    /// the server and sets `TIDINGS_POSTGRES`.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
     struct TestDatabase: Sendable {
@@ -172,7 +172,7 @@
                 try await me.handle(note)
             }
             await eventually(
-                "the second program's observer is elsewhere", { second.runningObservers.first?.state },
+                "the second program's observer is in the state elsewhere", { second.runningObservers.first?.state },
                 until: { $0 == .elsewhere })
             let connection = try await database.connector.open()
             try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }
@@ -196,7 +196,7 @@
             let other = PostgresOutboxStore(database.connector)
             // `cut()` returns before the server has ended the connections.
             var claimed: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 claimed = try await other.claim("worker", beginningAt: 0)
                 return claimed != nil
             }

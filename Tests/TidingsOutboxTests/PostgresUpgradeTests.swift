@@ -134,7 +134,7 @@
             try await old.save(2, of: "worker")
             try await old.end("worker")
             var session: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 session = try await store.claim("worker", beginningAt: 0)
                 return session != nil
             }
@@ -150,7 +150,7 @@
             await old.connection.close()
             // The closed connection simulates that the old program was killed.
             var next: (any OutboxObserverSession)?
-            try await eventually("the observer is free") {
+            try await eventually("the observer can be claimed") {
                 next = try await store.claim("worker", beginningAt: 0)
                 return next != nil
             }
@@ -169,7 +169,7 @@
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             let old = try await OldReplica(database)
             var taken: [String?]?
-            await eventually("the observer is free") {
+            await eventually("the observer can be claimed") {
                 taken = try? await old.claim("worker")
                 return taken != nil
             }

@@ -173,7 +173,7 @@ private struct Handmade: BridgedNotification {
         #expect(try ArticlesRead(bridging: classic) == ArticlesRead())
     }
 
-    @Test func `a type with the form propertyList writes its values as property list types`() throws {
+    @Test func `a type whose userInfoForm is propertyList writes its values as property list types`() throws {
         struct Synced: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Synced"
             static let userInfoForm = UserInfoForm.propertyList
@@ -267,7 +267,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `two bridged types with one name receive each other's posts, but not those of an unbridged type`() {
+    @Test func `only a bridged post reaches the observers of every bridged type with the same name`() {
         Reports.collect()
         struct One: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.shared"
@@ -290,7 +290,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `observers with any delivery receive untyped posts`() async {
+    @Test func `a sequence, a call of first(of:) and an observer in a task receive untyped posts`() async {
         let sequence = center.notifications(of: VolumeChanged.self)
         post(VolumeChanged.self, ["VolumeKey": 1])
         var iterator = sequence.makeAsyncIterator()

@@ -57,7 +57,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
     }
 
     @MainActor
-    @Test func `a main-actor notification can declare its name as a constant, too`() {
+    @Test func `a main-actor notification can declare its name as a constant`() {
         var numbers: [Int] = []
         let token = center.addObserver(for: PlayerShown.self) { note in numbers.append(note.number) }
         center.post(name: Notification.Name("DeclaredNameTests.playerShown"), object: nil, userInfo: ["number": 3])
@@ -65,7 +65,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         withExtendedLifetime(token) {}
     }
 
-    @Test func `generic code reads the name, however it is declared`() {
+    @Test func `generic code reads a notification's name, however the name is declared`() {
         #expect(name(of: EpisodeAdded.self) == "DeclaredNameTests.episodeAdded")
         #expect(name(of: EpisodeRemoved.self) == "DeclaredNameTests.episodeRemoved")
         #expect(name(of: EpisodePlayed.self) == "DeclaredNameTests.episodePlayed")

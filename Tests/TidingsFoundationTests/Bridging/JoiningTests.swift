@@ -69,7 +69,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime((tokens, late)) {}
     }
 
-    @Test func `a join to Foundation's center doesn't forward posts of that center`() {
+    @Test func `a join that forwards to Foundation's center doesn't forward posts made on that center`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .toFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
@@ -77,7 +77,7 @@ private struct Level: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a join from Foundation's center doesn't forward posts of the native center`() {
+    @Test func `a join that forwards from Foundation's center doesn't forward posts made on the native center`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .fromFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)

@@ -60,7 +60,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
             var number: Int
         }
         Reports.collect()
-        let token = center.addObserver(for: Broken.self) { _ in Issue.record("there is no number") }
+        let token = center.addObserver(for: Broken.self) { _ in Issue.record("called without a number") }
         center.post(name: Notification.Name(Broken.name), object: nil)
         #expect(Reports.of(Broken.name).compactMap(\.error?.keyPath) == [["number"]])
         withExtendedLifetime(token) {}

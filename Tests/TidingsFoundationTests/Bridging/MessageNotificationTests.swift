@@ -19,12 +19,12 @@ private actor Cache {
     let received = ReceivedValues<Int>()
 }
 
-/// On Linux, Foundation's typed messages are independent of untyped notifications.
+/// Tests Foundation's typed messages, which are independent of untyped notifications on Linux.
 @Suite(.timeLimit(.minutes(2))) struct MessageNotificationTests {
     private let center = NotificationCenter()
     private let received = ReceivedValues<Int>()
 
-    @Test func `a message is received as a sequence`() async {
+    @Test func `messages can be read as a sequence`() async {
         var messages = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
         center.post(Ended(number: 1), subject: Download())
         #expect(await messages.next()?.message.number == 1)
@@ -77,7 +77,7 @@ private actor Cache {
         #expect(received.count == 0)
     }
 
-    @Test func `a cancelled observer receives no messages, not even those already being delivered`() async {
+    @Test func `a cancelled observer receives no messages, not even messages already being delivered`() async {
         let token = center.addObserver(for: MessageNotification<Ended>.self) { [received] in
             received.append($0.message.number)
         }
@@ -134,14 +134,14 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `a Sendable main-actor message is received as a sequence`() async {
+    @Test func `Sendable main-actor messages can be read as a sequence`() async {
         let center = center
         var messages = center.notifications(of: MainActorMessageNotification<Pasted>.self).makeAsyncIterator()
         center.post(Pasted(text: "a"))
         #expect(await messages.next()?.message.text == "a")
     }
 
-    @Test func `an observation of a message ends with the owner`() {
+    @Test func `an observation of a message ends when the owner is deallocated`() {
         var owner: Download? = Download()
         let token = owner.map { center.addObserver($0, for: MessageNotification<Ended>.self) { _, _ in } }
         #expect(token?.isActive == true)
@@ -152,7 +152,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `an observation of a main-actor message doesn't retain the center and ends with the center`() {
+    @Test func `observing a main-actor message doesn't retain the center, and ends when the center is deallocated`() {
         weak var former: NotificationCenter?
         let token = {
             let center = NotificationCenter()

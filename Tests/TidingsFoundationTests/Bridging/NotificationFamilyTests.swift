@@ -65,7 +65,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         }
     }
 
-    @Test func `every center and every delivery accepts a family`() async {
+    @Test func `notifications of a family reach observers and sequences on every kind of center`() async {
         let native = NativeNotificationCenter()
         func check(_ center: some TypedNotificationCenter) async {
             let cancelled = ReceivedValues<Int>()
@@ -109,7 +109,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a family that isn't bridged is also posted under the names of its events`() {
+    @Test func `notifications of a family that isn't bridged are posted under the names of its events`() {
         Reports.collect()
         let received = ReceivedValues<String>()
         let token = center.addObserver(for: Plain.self) { received.append("\($0.event)") }
