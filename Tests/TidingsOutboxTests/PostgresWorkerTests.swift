@@ -55,7 +55,7 @@
         }
 
         @Test
-        func `replicas share the partitions as they join and leave, and keep the order of each key`()
+        func `replicas share the partitions as they join and leave, and the rows of each key stay in order`()
             async throws
         {
             let database = try await TestDatabase()
@@ -63,30 +63,30 @@
             let first = try await open(database.connector)
             let workers = (KeyedWorker(), KeyedWorker(), KeyedWorker())
             observe(first, workers.0)
-            await eventually("the first replica runs all", { partitions(first) }, until: { $0 == [4] })
+            await eventually("the first replica runs all partitions", { partitions(first) }, until: { $0 == [4] })
             try await post(1...5, in: first, pool)
             let second = try await open(database.connector)
             observe(second, workers.1)
             await eventually(
-                "two replicas share", { partitions(first, second) }, until: { $0 == [2, 2] })
+                "two replicas share the partitions", { partitions(first, second) }, until: { $0 == [2, 2] })
             try await post(6...10, in: first, pool)
             let third = try await open(database.connector)
             observe(third, workers.2)
             await eventually(
-                "three replicas share", { partitions(first, second, third).sorted() },
+                "three replicas share the partitions", { partitions(first, second, third).sorted() },
                 until: { $0 == [1, 1, 2] })
             try await post(11...15, in: first, pool)
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) is done",
+                    "customer \(customer) has all rows",
                     { await firsts(customer, workers.0, workers.1, workers.2).count },
                     until: { $0 == 15 })
             }
             for worker in [workers.0, workers.1, workers.2] { #expect(await worker.count > 0) }
             await second.finish(within: .seconds(600))
-            await eventually("two replicas share", { partitions(first, third) }, until: { $0 == [2, 2] })
+            await eventually("two replicas share the partitions", { partitions(first, third) }, until: { $0 == [2, 2] })
             await third.finish(within: .seconds(600))
-            await eventually("the first replica runs all", { partitions(first) }, until: { $0 == [4] })
+            await eventually("the first replica runs all partitions", { partitions(first) }, until: { $0 == [4] })
             try await post(16...20, in: first, pool)
             #expect(await first.drain(within: .seconds(600)) == [])
             var count = 0
@@ -117,7 +117,7 @@
                 named: "worker", on: .task, for: NewerPlaced.self, ordered: .by(\.customer, partitions: 4),
                 from: .stored
             ) { note in received.withLock { $0[note.customer, default: []].append(note.number) } }
-            await eventually("two replicas share", { partitions(old, newer) }, until: { $0 == [2, 2] })
+            await eventually("two replicas share the partitions", { partitions(old, newer) }, until: { $0 == [2, 2] })
             try await post(1...2, in: old, pool)
             try await pool.transaction { transaction in
                 for customer in 0..<20 {
@@ -125,10 +125,11 @@
                 }
             }
             try await post(4...4, in: old, pool)
-            await eventually("the newer replica runs all", { partitions(old, newer) }, until: { $0 == [0, 4] })
+            await eventually(
+                "the newer replica runs all partitions", { partitions(old, newer) }, until: { $0 == [0, 4] })
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) is done",
+                    "customer \(customer) has all rows",
                     { await worker.numbers("\(customer)") + received.withLock { $0["\(customer)"] ?? [] } },
                     until: { $0 == [1, 2, 3, 4] })
             }
@@ -136,12 +137,12 @@
             #expect(old.runningObservers.first?.failures == 0)
             withExtendedLifetime(token) {}
             await newer.finish(within: .seconds(600))
-            await eventually("the old replica runs all", { partitions(old) }, until: { $0 == [4] })
+            await eventually("the old replica runs all partitions", { partitions(old) }, until: { $0 == [4] })
             await old.finish(within: .seconds(600))
             await pool.close()
         }
 
-        @Test func `a program without a share gets a share after a second, or when it is the only program`() {
+        @Test func `a program that gave up its partitions claims some again after a second, or when it is alone`() {
             let shares = PostgresShares()
             let now = ContinuousClock.now
             #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
@@ -169,20 +170,20 @@
             observe(first, workers.0)
             observe(second, workers.1)
             await eventually(
-                "two replicas share", { partitions(first, second) }, until: { $0 == [2, 2] })
+                "two replicas share the partitions", { partitions(first, second) }, until: { $0 == [2, 2] })
             try await post(1...3, in: second, pool)
             await cutting.goAway()
             try await post(4...6, in: second, pool)
             for customer in 0..<20 {
                 await eventually(
-                    "customer \(customer) is done", { await firsts(customer, workers.0, workers.1).count },
+                    "customer \(customer) has all rows", { await firsts(customer, workers.0, workers.1).count },
                     until: { $0 == 6 })
                 #expect(await firsts(customer, workers.0, workers.1) == Array(1...6))
             }
-            await eventually("the second replica runs all", { partitions(second) }, until: { $0 == [4] })
+            await eventually("the second replica runs all partitions", { partitions(second) }, until: { $0 == [4] })
             cutting.comeBack()
             await eventually(
-                "two replicas share", { partitions(first, second) }, until: { $0 == [2, 2] })
+                "two replicas share the partitions", { partitions(first, second) }, until: { $0 == [2, 2] })
             for outbox in [first, second] { await outbox.finish(within: .seconds(600)) }
             await pool.close()
         }
@@ -194,9 +195,9 @@
             let token = observe(first, worker)
             observe(second, worker)
             await eventually(
-                "two replicas share", { partitions(first, second) }, until: { $0 == [2, 2] })
+                "two replicas share the partitions", { partitions(first, second) }, until: { $0 == [2, 2] })
             token.cancel()
-            await eventually("the second replica runs all", { partitions(second) }, until: { $0 == [4] })
+            await eventually("the second replica runs all partitions", { partitions(second) }, until: { $0 == [4] })
             for outbox in [first, second] { await outbox.finish(within: .seconds(600)) }
         }
 
@@ -216,15 +217,15 @@
             observe(new, workers.1, ordered: .by(\.customer, partitions: 4))
             try await post(6...10, in: new, pool)
             await old.finish(within: .seconds(600))
-            await eventually("the new replica runs four", { partitions(new) }, until: { $0 == [4] })
+            await eventually("the new replica runs four partitions", { partitions(new) }, until: { $0 == [4] })
             // After a rollback, a replica that requests fewer partitions still runs all four.
             let back = try await open(database.connector)
             let last = KeyedWorker()
             observe(back, last, ordered: .by(\.customer, partitions: 2))
-            await eventually("two replicas share", { partitions(new, back) }, until: { $0 == [2, 2] })
+            await eventually("two replicas share the partitions", { partitions(new, back) }, until: { $0 == [2, 2] })
             try await post(11...15, in: new, pool)
             await new.finish(within: .seconds(600))
-            await eventually("the last replica runs four", { partitions(back) }, until: { $0 == [4] })
+            await eventually("the last replica runs four partitions", { partitions(back) }, until: { $0 == [4] })
             try await post(16...20, in: back, pool)
             #expect(await back.drain(within: .seconds(600)) == [])
             for customer in 0..<20 {
@@ -279,7 +280,7 @@
         }
 
         @Test
-        func `if a replica handles a row while another takes its lease, the other marks the row as possibly repeated`()
+        func `a replica that claims an expired lease marks a row that arrives during the claim as possibly repeated`()
             async throws
         {
             let database = try await TestDatabase()
@@ -313,9 +314,9 @@
             await session.end(isClean: true)
             let old = try await database.connector.open()
             for statement in [
-                // The statement of version 2.
+                // The statement with which version 2 claims an observer.
                 "UPDATE tidings_observer SET owner = 'f3a9', epoch = epoch + 1, clean = false WHERE name = 'worker'",
-                // The statement of version 1.
+                // The statement with which version 1 claims an observer.
                 "UPDATE tidings_observer SET clean = false, abandoned = false, seen = now() WHERE name = 'worker'",
             ] {
                 await #expect {

@@ -22,7 +22,7 @@ enum RandomHistory {
         var posted = 0
         var committed: Set<Int> = []
         var rolledBack: Set<Int> = []
-        /// The notifications handled by the observer that is ordered by key, and the last new number of each key.
+        /// The numbers handled by the observer that is ordered by key, and each key's last new number in `lastOfKey`.
         var handled: Set<Int> = []
         var lastOfKey: [Int: Int] = [:]
         /// The notifications handled by the observer whose dead letters are redriven.

@@ -133,7 +133,7 @@
             #expect(try await database.effects().map(\.number) == Array(1...posted))
             for program in running { await program.kill9() }
 
-            // Repeated calls are marked. Each kill repeats at most one page of rows. First calls are in order.
+            // Calls that repeat a row are marked. Each kill repeats at most one page. All other calls are in order.
             var seen: Set<Int> = []
             var firsts: [Int] = []
             var twice = 0

@@ -24,20 +24,21 @@ import TidingsTesting
         return outbox
     }
 
-    @Test func `a failure ends its series, and no later row is handled before the failed row`() async throws {
+    @Test func `a failure ends the series of rows, and no later row is handled before the failed row`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(5)])
         ) { me, note in try await me.handle(note) }
         await worker.waitForAttempts(150)
-        await clock.advance("it is retried", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 151 })
+        await clock.advance(
+            "the failed row is retried", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 151 })
         await worker.waitForAttempts(301)
         #expect(await worker.attempts == Array(1...150) + Array(150...300))
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a failed row delays only later rows with the same key, even in its own series`() async throws {
+    @Test func `a failed row delays only later rows with the same key, even within a series`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
@@ -47,12 +48,13 @@ import TidingsTesting
         let others = (151...300).filter { $0 % 3 != 0 }
         await worker.waitForAttempts(150 + others.count)
         #expect(await worker.attempts == Array(1...150) + others)
-        await clock.advance("all are attempted", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 301 })
+        await clock.advance(
+            "all rows are attempted", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 301 })
         #expect(await Array(worker.attempts.suffix(51)) == (150...300).filter { $0 % 3 == 0 })
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `monitors receive each call once even if a series has ended early`() async throws {
+    @Test func `monitors receive each call once, even if a failure ends a series of rows`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let outbox = try await open()

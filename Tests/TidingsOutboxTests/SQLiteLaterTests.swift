@@ -104,7 +104,7 @@
             let pools = [try pool(), try pool()]
             let (store, other) = (SQLiteOutboxStore(pools[0]), SQLiteOutboxStore(pools[1]))
             _ = try await store.prepare()
-            // This call sets the busy timeout of the second pool, so that it waits while the first pool writes.
+            // This call sets the busy timeout with which the second pool waits while the first one writes.
             _ = try await other.prepare()
             for round in Int64(1)...20 {
                 let ids = try await pools[0].write { db in

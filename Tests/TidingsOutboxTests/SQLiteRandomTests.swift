@@ -6,7 +6,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of random programs that crash at random statements. Each continues with the files of the previous program.
+    /// Tests of random programs that crash at random statements. Each program continues with the previous one's files.
     @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
@@ -134,7 +134,7 @@
                 return past.posted
             }
             let numbers = first..<first + count
-            // If the program dies during a commit, the result isn't known, so committed numbers are recorded later.
+            // A commit that a crash interrupts may or may not take effect, so committed numbers are recorded later.
             if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
             try await pool.writeWithoutTransaction { [outbox] db in
                 try db.inTransaction {

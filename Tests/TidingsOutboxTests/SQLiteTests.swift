@@ -17,7 +17,7 @@
             return pool
         }
 
-        @Test func `a database in memory has one session of an observer at a time, even without a file to lock`()
+        @Test func `an observer of a database in memory has one session at a time, although there is no file to lock`()
             async throws
         {
             let store = SQLiteOutboxStore(try DatabaseQueue())
@@ -45,7 +45,7 @@
             #expect(findings == [])
         }
 
-        @Test func `opening an outbox sets synchronous to FULL, or to NORMAL on request`() async throws {
+        @Test func `opening an outbox sets SQLite's synchronous mode to FULL, or to NORMAL on request`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             let full = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -165,7 +165,7 @@
             await theirs.finish(within: .seconds(600))
         }
 
-        @Test func `one of two programs runs an observer, and the other takes over`() async throws {
+        @Test func `one of two programs runs an observer, and the other takes over when the first ends`() async throws {
             let pool = try open()
             let worker = Worker()
             let first = try await NotificationOutbox(in: pool, of: recorder, options: .quick)

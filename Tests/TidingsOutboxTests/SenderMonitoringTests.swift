@@ -84,7 +84,8 @@ import TidingsWire
         }
         await eventually("thirty failures are counted", { entry()?.failed }, until: { $0 == 30 })
         // The dead letters are counted before the rows leave the backlog.
-        await eventually("none waits", { center.health(WarningThresholds(waiting: 10)) }, until: { $0.isWell })
+        await eventually(
+            "the backlog is handled", { center.health(WarningThresholds(waiting: 10)) }, until: { $0.isWell })
         running.stop()
         await running.waitForEnd()
         await outbox.finish(within: .seconds(600))

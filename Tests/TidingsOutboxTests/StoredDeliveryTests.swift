@@ -60,7 +60,9 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a receipt isn't affected by a failure with another key, and is complete after a retry`() async throws {
+    @Test func `a failure of another key's notification doesn't affect a receipt, and a retry completes a receipt`()
+        async throws
+    {
         let outbox = try await open()
         observe(
             outbox, workers.0, "keyed", retrying: RetryPolicy([.milliseconds(1), .seconds(3600)]),

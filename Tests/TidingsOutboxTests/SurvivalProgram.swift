@@ -3,7 +3,8 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// A program with each kind of observer: one of the center, a durable one, and one with an inbox in the same database.
+/// A program with an observer of the center, a durable observer, and a durable observer with an inbox in the same
+/// database.
 final class SurvivalProgram: Sendable {
     let center: NativeNotificationCenter
     let database: any SurvivalDatabase
@@ -62,14 +63,14 @@ final class SurvivalProgram: Sendable {
                 let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
                 return SurvivalProgram(center, database, delays)
             #else
-                fatalError("\(kind) is not built")
+                fatalError("\(kind) is not compiled in")
             #endif
         case .postgres:
             #if Libpq
                 let database = try await PostgresSurvival(center, TestDatabase())
                 return SurvivalProgram(center, database, delays)
             #else
-                fatalError("\(kind) is not built")
+                fatalError("\(kind) is not compiled in")
             #endif
         }
     }
@@ -140,7 +141,7 @@ final class SurvivalProgram: Sendable {
     }
 
     func waitForEffect() async {
-        await eventually("the effect waits, or there is no inbox") {
+        await eventually("a call of the observer with the inbox waits, if there is an inbox") {
             if !database.hasInbox { return true }
             return await effects.isWaiting
         }

@@ -38,7 +38,7 @@ import Testing
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         let head = cells[0].dropFirst()
-        #expect(head.count == SurvivalColumn.allCases.count, "the table has other columns than SurvivalColumn")
+        #expect(head.count == SurvivalColumn.allCases.count, "the table's columns and SurvivalColumn differ")
         for (title, column) in zip(head, SurvivalColumn.allCases) { #expect(title.hasPrefix(column.title)) }
         return cells.dropFirst(2).map { $0[0] }
     }

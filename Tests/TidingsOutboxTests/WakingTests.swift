@@ -6,7 +6,8 @@
     import Tidings
     import TidingsOutbox
 
-    /// Tests of how observers are notified of stored rows. Tests that don't mention the poll never wait for it.
+    /// Tests of how observers are notified of stored rows. If a test's name doesn't mention the poll, the poll interval
+    /// is too long for a poll during the test.
     @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
         private var patient: OutboxOptions {
             var options = OutboxOptions.quick
@@ -21,7 +22,7 @@
             await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         }
 
-        @Test func `a durable observer in the program that stores in SQLite is called after the commit`() async throws {
+        @Test func `a durable observer is called after the commit if its program stores rows in SQLite`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("shop"))
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: patient)
@@ -69,7 +70,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `the poll finds rows of a transaction that can't report its commit`() async throws {
+        func `the poll finds the rows of a transaction that is committed with a COMMIT statement`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(
                 in: database.connector, of: NativeNotificationCenter(), options: .quick)
@@ -114,7 +115,7 @@
 
 #if GRDB && Libpq
     extension WakingTests {
-        @Test func `a commit causes no query for observers of other types, and they have no backlog`()
+        @Test func `a commit causes no query for observers of other types, and these observers have no backlog`()
             async throws
         {
             let folder = TestFolder()
@@ -138,7 +139,7 @@
                 try await me.handle(note)
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
-            // Each observer queries when it starts and when a drain waits for it. Several observers may share a query.
+            // An observer queries the table when it starts and when a drain waits for it. Observers may share a query.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
             try await eventually("nothing queries the table any longer") {

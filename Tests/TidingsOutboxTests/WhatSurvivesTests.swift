@@ -272,7 +272,7 @@ import TidingsOutbox
 
     @Suite(.timeLimit(.minutes(2))) struct FullDatabaseTests {
         @Test(.survives("the database is unavailable, locked or full", .center, .durable, .inbox, on: [.sqlite]))
-        func `when the database is full, posting fails, and once there is room, stored notifications are handled`()
+        func `when the database is full, posts fail, and stored notifications are handled as soon as there is room`()
             async throws
         {
             let delays = RetryPolicy(Array(repeating: .milliseconds(20), count: 100_000))

@@ -41,7 +41,7 @@ import TidingsTesting
         await worker.hold("7")
         observe(outbox, worker)
         try post(outbox, 1...10)
-        // At least half of the twenty customers are in other partitions, so their notifications don't wait.
+        // At least half of the twenty customers are in partitions other than the blocked one.
         await eventually(
             "ten customers have received all notifications", { await worker.keysDone(10).count }, until: { $0 >= 10 })
         #expect(await worker.numbers("7") == [])
@@ -57,7 +57,8 @@ import TidingsTesting
         await worker.fail("7", times: 1)
         observe(outbox, worker, retrying: RetryPolicy([.seconds(3600)]))
         try post(outbox, 1...3)
-        await eventually("the other customers are done", { await worker.keysDone(3).count }, until: { $0 == 19 })
+        await eventually(
+            "the other customers have received everything", { await worker.keysDone(3).count }, until: { $0 == 19 })
         #expect(await worker.numbers("7") == [])
         await outbox.finish(within: .zero)
     }
@@ -109,7 +110,7 @@ import TidingsTesting
         try post(outbox, 3...4)
         for customer in 0..<20 {
             await eventually(
-                "the next observer has both", { await next.numbers("\(customer)") }, until: { $0 == [3, 4] })
+                "the next observer has both rows", { await next.numbers("\(customer)") }, until: { $0 == [3, 4] })
         }
         #expect(await worker.count == 40)
         #expect(Faults(recorder).kinds == [])
@@ -156,7 +157,7 @@ import TidingsTesting
             try post(outbox, (index * 10 + 1)...(index * 10 + 10))
             let wanted = index < 2 ? 19 : 20
             await eventually(
-                "the customers are done", { await worker.keys(reaching: index * 10 + 10).count },
+                "the customers have received everything", { await worker.keys(reaching: index * 10 + 10).count },
                 until: { $0 == wanted })
             // After a kill, the next program repeats calls whose completion wasn't saved.
             if index == 0 { store.interrupt() }
@@ -190,7 +191,7 @@ import TidingsTesting
         await second.finish(within: .zero)
     }
 
-    @Test func `a row that can't be decoded becomes one dead letter, and is handled once a program can decode it`()
+    @Test func `a row that can't be decoded becomes one dead letter, and is handled when a program can decode it`()
         async throws
     {
         let outbox = try await open()

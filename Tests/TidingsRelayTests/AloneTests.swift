@@ -5,11 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of messages that a relay hands to observers one at a time because they may crash the program.
+/// Tests of redelivered messages. A relay handles such a message alone, because it may have crashed the program before.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
-    @Test func `a completed message that is redelivered and handed out alone doesn't hold up later messages`()
-        async throws
-    {
+    @Test func `a completed message that is redelivered doesn't hold up later messages`() async throws {
         let asked = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
             asked.append(request)

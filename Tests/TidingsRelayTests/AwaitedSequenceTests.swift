@@ -5,7 +5,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Tests of deliveries that wait for sequences. An element counts as handled when the consumer requests the next one.
+/// Tests of the relay's deliveries, which wait for sequences, unlike `deliver(_:)`. An element counts as handled when
+/// the consumer requests the next one.
 @Suite(.timeLimit(.minutes(2))) struct AwaitedSequenceTests {
     private let center = NativeNotificationCenter()
     private let ended = ReceivedValues<String>()
@@ -115,7 +116,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `deliver returns without waiting for sequences`() async {
+    @Test func `the method deliver doesn't wait for sequences, unlike the relay's deliveries`() async {
         let sequence = center.notifications(of: Tick.self)
         begin(1)
         #expect(await center.deliver(Tick(number: 2)).isComplete)

@@ -27,7 +27,7 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Performs the actions that complete messages. Returns descriptions of the sent messages and the reported faults.
+    /// Performs the `settle` actions, which complete messages. Returns the sent messages and the reported faults.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -43,7 +43,7 @@ import TidingsTesting
     }
 
     @Test
-    func `without the permission, an awaited message fails at once, and others are sent when the permission returns`() {
+    func `without permission to publish, an awaited message fails at once, and others wait for the permission`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])
@@ -62,7 +62,7 @@ import TidingsTesting
         #expect(act(&buffer) == [] && settled.values.last == "2 stored as 3" && buffer.count == 0)
     }
 
-    @Test func `posted notifications are lost if the permission is missing for longer than the timeout`() {
+    @Test func `posted notifications are lost if permission to publish is missing for longer than the timeout`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(deny(&buffer, at: .zero))

@@ -7,7 +7,9 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(2))) struct DiscoveryTests {
     private typealias Program = NotificationRelayTests.Program
 
-    @Test func `a program with a version reports its identity and the number of its failed deliveries`() async throws {
+    @Test func `a program with a version answers NATS service discovery with its identity and statistics`()
+        async throws
+    {
         let server = MemoryServer()
         let tool = try await server.connect { _ in }
         let answers = ReceivedValues<String>()

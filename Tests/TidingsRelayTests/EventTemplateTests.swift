@@ -63,7 +63,7 @@ import Tidings
         #expect(try Self.form("application/orders+json").template != nil)
     }
 
-    /// Reads variants of one event. Each is cut off at a byte, or has a byte removed, doubled or replaced.
+    /// Reads variants of one event. Each variant is cut off at a byte, or has a byte removed, doubled or replaced.
     @Test func `a template reads the same values as a JSON parser`() throws {
         let (form, whole) = (try Self.form(), try Self.written())
         let template = try #require(form.template)

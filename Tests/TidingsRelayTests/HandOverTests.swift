@@ -97,7 +97,7 @@ import TidingsTesting
         #expect(streams.arrived.count == 700)
     }
 
-    @Test func `a relay that isn't running releases the table, and sends all rows once it runs`() async throws {
+    @Test func `a relay that isn't running releases the table, and sends rows when it runs again`() async throws {
         let streams = try await MemoryStreams(server)
         let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }
@@ -123,7 +123,7 @@ import TidingsTesting
         await idle.stop()
     }
 
-    @Test func `if no other program takes the table, a disconnected program sends its rows when it is connected again`()
+    @Test func `a disconnected program sends its rows after it reconnects if no other program has taken the table`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -160,7 +160,7 @@ import TidingsTesting
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
         await eventually("256 notifications wait", { first.relay.unsentCount }, until: { $0 >= 256 })
-        // The first program loses its connection. The streams keep theirs.
+        // The first program loses its connection. The streams' own connection stays open.
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }

@@ -60,7 +60,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a route can have its own limits`() async throws {
+    @Test func `a route can have its own lag limits`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 30))
         let own = Self.office.consuming { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
         let office = try program(answers, [Self.printers, own], RelayOptions.LagLimits(waiting: 1000))
@@ -114,7 +114,7 @@ import TidingsTesting
         let reports = ReceivedValues<LagReport>()
         office.relay.lagging.tell { reports.append($0) }
         await eventually(
-            "a report with the route", { reports.values.last },
+            "a report contains the route", { reports.values.last },
             until: { $0?.isConnected == true && $0?.routes.isEmpty == false })
         await office.stop()
         #expect(reports.values.last?.isConnected == false && reports.values.last?.routes.map(\.waiting) == [3])

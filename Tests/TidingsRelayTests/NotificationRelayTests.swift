@@ -180,7 +180,7 @@ import TidingsTesting
     {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, group: "g")])
-        // Without an observer of the type, the program leaves the work to other members of the group.
+        // Without an observer of the type, the program leaves the notifications to other members of the group.
         await program.relay.waitUntilReady()
         let work = try CloudEvent(
             id: "1", source: "there", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
@@ -196,7 +196,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a program reads the old versions that it supports, and reports newer versions as a fault`() async throws
+    @Test func `a program reads supported older versions of a type, and reports newer versions as faults`() async throws
     {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])

@@ -13,7 +13,7 @@ import Testing
         RelayMessage(long, reply: long, headers: [.init(long, long)], bytes: Array(long.utf8)),
     ]
 
-    @Test(arguments: messages) func `a message is unpacked as it was packed`(message: RelayMessage) {
+    @Test(arguments: messages) func `unpacking a packed message returns the original message`(message: RelayMessage) {
         let destination = Destination(stream: "S", waitsWhenFull: false, isDroppable: false)
         let item = MessageLine.Item(message, to: destination, isAwaited: true)
         let packed = PackedMessage(item, 7, at: .seconds(3))

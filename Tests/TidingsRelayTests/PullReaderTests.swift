@@ -14,8 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// Returns a description of each sent request, with its reply subject and the number of requested messages, and of
-    /// each acknowledgement, with its text and the message's number.
+    /// Returns the sent requests and acknowledgements as text. A request is its reply subject and the number of
+    /// requested messages. An acknowledgement is its text and the message's number.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in
@@ -55,7 +55,7 @@ import Tidings
         #expect(sent(&reader).filter { !$0.hasPrefix("_") } == ["+ACK 1", "+ACK 2"])
     }
 
-    @Test func `a message to be retried counts as new when it arrives again`() throws {
+    @Test func `a message to be retried is accepted when its retry is due, and rejected earlier`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
@@ -89,7 +89,8 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
         reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
-        // The duplicate of message 2 isn't handed out. The reader will acknowledge the duplicate's delivery.
+        // The duplicate of message 2 isn't handed out. When message 2 is done, the duplicate's delivery is
+        // acknowledged.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
@@ -98,7 +99,7 @@ import Tidings
         #expect(reader.attempt(2) == 1)
     }
 
-    @Test func `a message that has to be alone waits for the messages before it, and later messages wait for it`()
+    @Test func `a message that must be handled alone waits for earlier messages, and later messages wait for it`()
         throws
     {
         var reader = reader()

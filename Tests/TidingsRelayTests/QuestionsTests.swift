@@ -63,7 +63,7 @@ import TidingsTesting
     }
 
     @Test
-    func `programs that create the same stream request a common subject, so that old servers reject the second`()
+    func `two programs that create one stream request a common subject, so old servers reject one request`()
         async throws
     {
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(ManualClock()))

@@ -56,7 +56,7 @@ import TidingsTesting
         #expect(taken.values == [7, 8, 9, 10, 11])
     }
 
-    @Test func `messages that are held back until others arrive are discarded when the connection ends`() throws {
+    @Test func `messages that wait for earlier redeliveries are discarded when the connection ends`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(2, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)

@@ -94,7 +94,7 @@ import Tidings
         #expect(buffer.actions.isEmpty)
     }
 
-    @Test func `one message at a time is tried while the stream is unavailable`() {
+    @Test func `while the stream is unavailable, one message at a time is sent as a test`() {
         var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<3, to: &buffer)
@@ -191,7 +191,7 @@ import Tidings
         }
     }
 
-    @Test func `a full stream is tried with one message after pauses that double, and other streams continue`() {
+    @Test func `a full stream gets one test message after each pause, pauses double, and other streams continue`() {
         var buffer = SendBuffer(.init(limit: 100, window: 10, patience: .seconds(60)))
         buffer.connect(link, at: .zero)
         add(0..<2, of: "A", to: &buffer)
@@ -276,7 +276,7 @@ import Tidings
         add(2..<3, to: &buffer)
     }
 
-    @Test func `a full buffer that drops the oldest message gives up on it and continues with the others`() {
+    @Test func `a full buffer that drops its oldest message reports it as failed and sends the others`() {
         var buffer = SendBuffer(.init(limit: 3, dropsOldest: true, window: 2, patience: .seconds(5)))
         let settled = SettledMessages()
         add(0..<5, to: &buffer, settled: settled)

@@ -112,7 +112,7 @@ import TidingsTesting
         return buffer.actions.compactMap { if case .report(let fault) = $0 { fault.kind } else { nil } }
     }
 
-    @Test func `a message that the stream still has is repeated without a fault, and kept for the next repetition`() {
+    @Test func `a stored message is sent again on each new link, without a fault if the stream still has it`() {
         var buffer = buffer(storing: 2)
         for _ in 0..<3 {
             buffer.disconnect()
@@ -151,7 +151,7 @@ import TidingsTesting
         #expect(sent(&buffer) == [0])
     }
 
-    @Test func `no message is repeated if its stream may not recognize it as a copy`() {
+    @Test func `no stored message is sent again if its stream may not recognize it as a copy`() {
         // Half of the duplicate window has passed at second 60.
         var old = buffer(storing: 3)
         old.disconnect()
@@ -170,7 +170,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the number of messages kept for repetition is limited, and they take no room in the buffer`() {
+    @Test func `the buffer keeps a limited number of stored messages, which don't count toward its limit`() {
         var many = buffer(storing: 5000) { $0.limit = 1 }
         many.disconnect()
         many.connect(link, streams: streams, at: .seconds(1))

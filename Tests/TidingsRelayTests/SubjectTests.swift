@@ -14,7 +14,7 @@ import TidingsRelay
         #expect(try subjects.subject(type, sender: nil, hasSenders: true) == "shop.eu.orders.placed.v2.~.=")
     }
 
-    @Test func `a pattern covers all versions, from all senders or from one`() throws {
+    @Test func `a subject pattern covers all versions of a type, from all senders or from one`() throws {
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: false) == "shop.eu.orders.placed.*")
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: true) == "shop.eu.orders.placed.*.~.*")
         #expect(

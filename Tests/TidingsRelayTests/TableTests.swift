@@ -304,7 +304,7 @@ import TidingsTesting
         #expect(text.contains(#""amount":0"#))
     }
 
-    @Test func `messages of the table aren't dropped to make room`() {
+    @Test func `messages from the table aren't dropped to make room in the send buffer`() {
         var outbox = SendBuffer(.init(limit: 2, dropsOldest: true, window: 2, patience: .seconds(5)))
         let settled = SettledMessages()
         func append(_ number: Int, isDroppable: Bool) -> Bool {

@@ -59,7 +59,7 @@ import TidingsTesting
         #expect(await !task.value)
     }
 
-    @Test func `with a custom clock, the wall clock advances together with that clock`() {
+    @Test func `the relay's wall-clock time advances with the custom clock`() {
         let manual = ManualClock()
         let clock = ElapsedClock(manual)
         let wall = clock.wall

@@ -8,7 +8,7 @@ import TidingsTesting
 
     // MARK: Exactly these
 
-    @Test func `the recorder expects exactly these notifications, in this order`() async {
+    @Test func `an exact expectation accepts only the listed notifications, in the listed order`() async {
         recorder.post(Saved(id: 1))
         recorder.post(Closed())
         await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .any(Closed.self))

@@ -45,7 +45,7 @@ import TidingsTesting
         #expect(lines == [line + 1, line + 2, line + 3])
     }
 
-    @Test func `the place of a post by an observer is in the observer`() async {
+    @Test func `the place of a post by an observer is the line in the observer's closure`() async {
         let center: any TypedNotificationCenter = recorder
         let line: UInt = #line
         let token = center.addObserver(on: .task, for: Saved.self) { _ in center.post(Closed()) }
@@ -54,7 +54,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `code that posts on behalf of other code can pass its place`() {
+    @Test func `code that posts on behalf of other code can pass the place of the other code`() {
         func announce(fileID: StaticString = #fileID, line: UInt = #line) {
             recorder.post(Closed(), fileID: fileID, line: line)
         }
@@ -114,7 +114,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a join passes on the place of a post from Foundation's center, and its own place for other posts`() {
+    @Test func `join forwards Foundation's posts with their own places, and native posts with the place of the join`() {
         let (native, foundation) = (NativeNotificationCenter(), NotificationCenter())
         let (there, here) = (RecordingMonitor(), RecordingMonitor())
         let attachments = (foundation.attach(there), native.attach(here))
@@ -137,7 +137,7 @@ import TidingsTesting
         #expect(Set([place, SourcePlace(fileID: "App/File.swift", line: 7)]).count == 1)
     }
 
-    @Test func `a registration takes 32 bytes`() {
+    @Test func `an ObserverRegistration takes 32 bytes`() {
         #expect(MemoryLayout<ObserverRegistration>.size == 32)
     }
 }

@@ -42,7 +42,7 @@ import TidingsTesting
         await received.wait(for: 3)
     }
 
-    @Test func `cancelling the task ends a wait, even before the wait begins`() async {
+    @Test func `cancelling a task ends its wait for values, even if it is cancelled before the wait`() async {
         let waiting = Task { [received] in await received.wait(for: 1) }
         await eventually("a task waits", { received.waitingCount }, until: { $0 != 0 })
         waiting.cancel()

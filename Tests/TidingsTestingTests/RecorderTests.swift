@@ -131,7 +131,7 @@ import TidingsTesting
         withExtendedLifetime(notes) {}
     }
 
-    @Test func `a recorder prints its posts and its observers`() {
+    @Test func `the description of a recorder lists its posts and its observers`() {
         let token = recorder.addObserver(for: Closed.self) { _ in }
         recorder.post(Saved(id: 4))
         let text = "\(recorder)"
@@ -141,7 +141,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: 0..<1_000) func `parallel tests don't see each other's posts`(_ number: Int) async {
+    @Test(arguments: 0..<1_000) func `recorders of parallel tests don't share their posts`(_ number: Int) async {
         let recorder = RecordingNotificationCenter()
         let token = recorder.addObserver(on: .task, for: Saved.self) { note in
             await Task.yield()

@@ -23,7 +23,7 @@ import TidingsInspector
         #expect(Comparison(before, before).observers.isEmpty && Comparison(before, before).types.isEmpty)
     }
 
-    @Test func `a comparison with another run of the program uses source lines`() throws {
+    @Test func `a comparison with another run of the program matches observers by their source lines`() throws {
         let before = try manyObservers(3)
         var after = before
         after.program.process += 1

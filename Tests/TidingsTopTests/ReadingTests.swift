@@ -5,7 +5,7 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct ReadingTests {
-    @Test func `an address contains the token, and the routes are relative to it`() throws {
+    @Test func `an address contains the token, and the routes are relative to the address`() throws {
         let address = try #require(InspectorAddress("http://127.0.0.1:8080/?token=a1b2"))
         #expect(address.token == "a1b2")
         #expect(
@@ -44,7 +44,7 @@ import TidingsInspector
         await asking.value
     }
 
-    @Test func `keys sort, pause and quit`() {
+    @Test func `keys change the sort order, pause the screen, and quit`() {
         var state = TopState(.queue)
         func press(_ key: Character) -> Bool { state.press(key.asciiValue!) }
         #expect(press("d") && state.ranking == .drops)

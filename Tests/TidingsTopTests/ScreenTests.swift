@@ -113,7 +113,7 @@ import TidingsInspector
         #expect(try #require(all.firstIndex { $0.hasPrefix("NOTIFICATION") }) > head)
     }
 
-    @Test(arguments: [40, 60, 79]) func `a narrow terminal still shows the place`(width: Int) throws {
+    @Test(arguments: [40, 60, 79]) func `a narrow terminal still shows the observer's place`(width: Int) throws {
         #expect(lines(try exampleSnapshot(), width: width).contains { $0.contains("n.swift:12") })
     }
 
@@ -126,7 +126,7 @@ import TidingsInspector
         #expect(single.contains { $0.hasPrefix("OBSERVER") } && !single.contains { $0.contains("1027+") })
     }
 
-    @Test func `sorting by busy calls puts stuck observers first`() throws {
+    @Test func `sorting by the share of busy time puts stuck observers first`() throws {
         let lines = lines(try exampleSnapshot(), .busy)
         let head = try #require(lines.firstIndex { $0.contains("OBSERVER ") })
         #expect(lines[head + 1].contains("jection.swift:12") && lines[head + 1].contains("72.5s"))

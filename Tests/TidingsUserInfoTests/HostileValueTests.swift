@@ -60,7 +60,7 @@ import TidingsFoundation
         _ = try? reader.value(for: "value", as: Set<NSObject>.self)
     }
 
-    @Test func `keys of Foundation types next to equal keys of Swift types don't crash`() {
+    @Test func `reading a collection with equal keys of Foundation types and Swift types doesn't crash`() {
         // It depends on chance whether a dictionary detects that equal keys have different hash values.
         for _ in 0..<50 {
             for (first, second) in Self.twins {
@@ -222,7 +222,7 @@ import TidingsFoundation
         for shape in 0...4 { #expect(detail(hostile, shape).map { $0.utf8.count < 400 } == true) }
     }
 
-    @Test func `an error message names the value`() {
+    @Test func `an error message describes a thrown error, and names only the type of a collection in it`() {
         let hostile = HostileValue("array", [1, [2]] as [Any])
         #expect(detail(hostile, 0) == "Plain(found: Array<Any>)")
         #expect(detail(hostile, 1) == "one(Array<Any>)")

@@ -8,7 +8,7 @@ struct RandomValues {
     /// The number of values in the last dictionary.
     private(set) var size = 0
 
-    /// Whether the last dictionary contains infinitely nested values.
+    /// Whether the last dictionary contains a ``HostileValue``.
     private(set) var isHostile = false
 
     init(seed: UInt64) {
@@ -107,8 +107,8 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// Returns the elements that Foundation can hash in a set. Foundation can't hash others, and hangs on cyclic
-    /// values.
+    /// Returns the elements that a Foundation set can contain. Foundation can't hash other values, and hangs on cyclic
+    /// ones.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }

@@ -7,8 +7,8 @@ import TidingsFoundation
 /// keys that aren't strings, and collections that are nested 10,000 deep, contain one another 2^60 times, or contain
 /// themselves.
 ///
-/// The number of values that the decoder may read is limited, in proportion to the size of the dictionary. For endless
-/// values, the decoder's own limit applies.
+/// The number of values that the decoder may read is limited, in proportion to the size of the dictionary. For values
+/// that are nested deeply or contain themselves, the decoder's own limit applies.
 ///
 /// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
 /// dictionaries of a printed seed.
@@ -75,7 +75,7 @@ import TidingsFoundation
             if error == nil { values += 1 } else { errors += 1 }
             if random.isHostile { hostile += 1 }
         }
-        print("\(values) values, \(errors) errors, \(hostile) endless dictionaries")
+        print("\(values) values, \(errors) errors, \(hostile) dictionaries with hostile values")
         #expect(values > 0 && errors > 0)
     }
 

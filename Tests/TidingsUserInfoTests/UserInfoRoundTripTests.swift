@@ -14,7 +14,7 @@ import TidingsTesting
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)
         ?? UInt64.random(in: 0...UInt64.max)
 
-    /// Encodes and decodes random values, and compares the results. The values use the given forms in turn.
+    /// Encodes random values in the given forms, in turn. Decodes the values, and compares them with the originals.
     private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(
         _ type: T.Type, _ forms: [UserInfoForm] = [.values, .objects, .propertyList]
     ) throws {

@@ -51,7 +51,7 @@ private struct Table {
         withExtendedLifetime(other) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `any center sends the events that a monitor requests`(
+    @Test(arguments: EveryCenter.ofThePackage) func `any center applies a monitor's interests and sampling interval`(
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())

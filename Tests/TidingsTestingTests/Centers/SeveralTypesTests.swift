@@ -83,7 +83,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
     }
 
     @Test(arguments: EveryCenter.all)
-    func `all types share a buffer, its policy and the count of dropped notifications`(
+    func `the types of a sequence share a buffer, its policy and the count of dropped notifications`(
         _ every: EveryCenter
     ) async {
         let center = every.make()

@@ -38,7 +38,7 @@ private actor List {
         (0..<2).map { _ in center.unlessRegistered.addObserver(list, for: Added.self) { me, note in body(me, note) } }
     }
 
-    @Test func `unlessRegistered posts, lists, attaches monitors and removes like its center`() {
+    @Test func `a center's other methods have the same effect through its unlessRegistered property`() {
         for center in centers {
             let (once, monitor) = (center.unlessRegistered, RecordingMonitor())
             let line: UInt = #line + 1
@@ -74,7 +74,7 @@ private actor List {
     }
 
     @Test
-    func `draining an async observer's second token waits for its call, and both tokens count drops`() async {
+    func `draining an async observer's second token waits for the running call, and both tokens count drops`() async {
         for center in centers {
             let (begun, go, done) = (Gate(), Gate(), ReceivedValues<String>())
             let tokens = register(center, buffering: .oldest(1)) { _, _ in

@@ -13,7 +13,7 @@ private final class Counting: MessageConsumer {
     private let bus = MessageBus<Int>()
 
     @Test
-    func `a bus releases the queues of consumers that were removed during a call once many of these calls have ended`()
+    func `a bus releases the queues of consumers that were removed during calls after many of these calls have ended`()
         async
     {
         var all: [Hanging] = []

@@ -218,7 +218,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 0)
     }
 
-    @Test func `other code can use a consumer's actor during a long backlog`() async {
+    @Test func `other code can use a consumer's actor while the consumer handles a long backlog`() async {
         let (actor, counts, count) = (ActorConsumer(), ReceivedValues<Int>(), repetitions(100_000))
         bus.add(actor)
         await actor.perform { [bus] in for number in 0..<count { bus.dispatch(.number(number)) } }

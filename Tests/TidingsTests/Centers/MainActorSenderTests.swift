@@ -23,7 +23,7 @@ private final class Uses: Sendable {
     }
 }
 
-// `Sendable`, because a test uses the object after the post. The test checks that only the main actor accesses it.
+// `@unchecked Sendable`, because the test itself checks that only the main actor accesses the object.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0

@@ -73,7 +73,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `typed as any center, a class can remove its own tokens, and a forwarding struct can't`() {
+    @Test func `through an existential, a center class can remove its own tokens, and a forwarding struct can't`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)
@@ -123,7 +123,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 1)
     }
 
-    @Test func `an observation that holds its owner is released when it has ended`() {
+    @Test func `an observation that holds its owner is released when the observation ends`() {
         let owner = Account()
         let witness = Witness()
         do {

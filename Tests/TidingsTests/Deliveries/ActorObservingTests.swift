@@ -213,7 +213,7 @@ import TidingsTesting
         #expect(seen.values == Array(0..<1000))
     }
 
-    @Test func `other code can use the actor during a long backlog`() async {
+    @Test func `other code can use an actor while its observer handles a long backlog`() async {
         let ledger = Ledger()
         let counts = ReceivedValues<Int>()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in

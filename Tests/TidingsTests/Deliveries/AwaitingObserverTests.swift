@@ -136,7 +136,9 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(actor.log.values == [1, -1])
     }
 
-    @Test func `promise 5, cancel: the queue is discarded at once, even behind quick calls`() async {
+    @Test func `promise 5, cancel: the queue behind a running call is discarded at once, even after quick calls`()
+        async
+    {
         let gate = Gate()
         let actor = Slow(until: gate)
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in

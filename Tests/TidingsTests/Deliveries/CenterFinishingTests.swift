@@ -67,9 +67,7 @@ private struct Other: TypedNotification {}
         }
     }
 
-    @Test func `when the time limit passes, finish returns the observers that have not finished, and they continue`()
-        async
-    {
+    @Test func `when the time limit passes, finish returns the unfinished observers, and their calls continue`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { _ in })
@@ -91,7 +89,7 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // There are more observers than one chunk of the engine can hold, both with a sender and without one.
+        // The observers of this sender, and those of all senders, each fill more than one memory chunk of the engine.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })

@@ -90,7 +90,7 @@ private struct Shown: MainActorNotification {}
         return waiting
     }
 
-    /// A delivery that continues when its receipt is requested.
+    /// A delivery by a stopped actor. The delivery continues when `receipt` is read.
     private final class Waiting: Sendable {
         let actor: StoppedActor
         private let task: Task<DeliveryReceipt, Never>
@@ -205,7 +205,7 @@ private struct Shown: MainActorNotification {}
         Issue.record("the owner was called each time")
     }
 
-    @Test func `cancelling the waiting task ends the wait, not the deliveries`() async {
+    @Test func `cancelling a task that waits for a delivery ends the wait, and the observers are still called`() async {
         let (begun, go, seen) = (Gate(), Gate(), Ledger())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in

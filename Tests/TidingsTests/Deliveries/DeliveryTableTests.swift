@@ -17,7 +17,7 @@ private struct Shown: MainActorNotification, Sendable {
     private let tokens = Tokens()
 
     @MainActor
-    @Test func `every asynchronous delivery supports a condition, which is evaluated in the post`() async {
+    @Test func `every asynchronous delivery supports a condition, which is evaluated during the post`() async {
         let (ledger, awaiting, main) = (Ledger(), Ledger(), MainLedger())
         let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
         center.addObserver(ledger, on: .actor, for: Numbered.self, where: isOdd) { me, note in me.add(note.number) }

@@ -24,7 +24,7 @@ private struct Third: TypedNotification {}
         #expect(!token.isActive)
     }
 
-    @Test func `promise 5, drain: a task that a call creates does not wait for that call`() async {
+    @Test func `promise 5, drain: a drain in a task that a call has created does not wait for that call`() async {
         let done = Gate()
         let token = center.addObserver(on: .task, for: First.self) { [tokens] _ in
             await Task { await tokens.cancelAndDrain() }.value
@@ -36,7 +36,7 @@ private struct Third: TypedNotification {}
         #expect(!token.isActive)
     }
 
-    @Test func `promise 5, drain: a task that a call creates waits for a later call`() async {
+    @Test func `promise 5, drain: a drain in a task that an earlier call created waits for the running call`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<String>())
         let token = center.addObserver(on: .task, for: Numbered.self) { [tokens] note in
             if note.number == 0 {

@@ -11,7 +11,7 @@ private final class Tally: Sendable {
     let hasReturned = AtomicByte(false)
 
     func note() {
-        if hasReturned.load(ordering: .sequentiallyConsistent) { Issue.record("called after the finish") }
+        if hasReturned.load(ordering: .sequentiallyConsistent) { Issue.record("called after finish returned") }
         calls.wrappingAdd(1, ordering: .relaxed)
     }
 }
@@ -45,7 +45,7 @@ private final class Tally: Sendable {
         for token in added { await token.cancelAndDrain() }
     }
 
-    @Test func `a sequence of a finished center is empty, and first(of:) finds nothing`() async {
+    @Test func `a sequence of a finished center is empty, and first(of:) returns nil`() async {
         await center.finish(within: .zero)
         for await _ in center.notifications(of: Numbered.self) { Issue.record("received a notification") }
         for await _ in center.notifications(of: Numbered.self, Other.self) { Issue.record("received a notification") }
@@ -99,7 +99,7 @@ private final class Tally: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `a post that races with a finish calls all its observers before the finish returns, or none`(
+    func `a post that races with a finish calls all its observers before finish returns, or no observer`(
         isMonitored: Bool
     ) async {
         for round in 0..<40 {
@@ -129,7 +129,7 @@ private final class Tally: Sendable {
                                 if number == 200 { isFinishing.wait(patience: .seconds(300)) }
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }
-                                if posted != count { Issue.record("\(posted) of \(count) were called") }
+                                if posted != count { Issue.record("\(posted) of \(count) observers were called") }
                                 tally.reached.wrappingAdd(1, ordering: .relaxed)
                             }
                         }
@@ -140,7 +140,7 @@ private final class Tally: Sendable {
                     isFinishing.open()
                     let left = await center.finish(within: .seconds(600))
                     tally.hasReturned.store(true, ordering: .sequentiallyConsistent)
-                    if !left.isEmpty { Issue.record("\(left.count) were left") }
+                    if !left.isEmpty { Issue.record("\(left.count) observers have not finished") }
                 }
             }
             let posts = tally.reached.load(ordering: .relaxed)
@@ -150,9 +150,7 @@ private final class Tally: Sendable {
         }
     }
 
-    @Test func `observers that are added while a center finishes are called while it accepts posts, and then end`()
-        async
-    {
+    @Test func `no observer is left if a task adds observers and posts while another task finishes the center`() async {
         for _ in 0..<50 {
             let center = NativeNotificationCenter()
             let account = Account()

@@ -23,7 +23,7 @@ import TidingsTesting
         #expect(await first.value?.number == 7)
     }
 
-    @Test func `a notification that the closure posts is not missed`() async {
+    @Test func `first(of:) does not miss a notification that its closure posts`() async {
         let note = await center.first(of: Numbered.self, performing: { center.post(Numbered(number: 1)) })
         #expect(note?.number == 1)
         let fitting = await center.first(of: Numbered.self, where: { $0.number == 2 }) {
@@ -32,9 +32,7 @@ import TidingsTesting
         #expect(fitting?.number == 2)
     }
 
-    @Test func `first() of a sequence returns the first notification, or ends the sequence if its time limit passes`()
-        async
-    {
+    @Test func `first() of a sequence returns the first notification, or nil if its time limit passes`() async {
         let (notes, clock) = (center.notifications(of: Numbered.self), ManualClock())
         for number in 1...2 { center.post(Numbered(number: number)) }
         #expect(await notes.first(within: .seconds(1), clock: clock)?.number == 1)
@@ -57,7 +55,7 @@ import TidingsTesting
     }
 
     @MainActor
-    @Test func `the closures run in the caller's isolation, and need not be sendable`() async {
+    @Test func `the closures of first(of:) run in the caller's isolation, and need not be sendable`() async {
         var seen: [Int] = []
         let note = await center.first(
             of: Numbered.self, within: .seconds(1), clock: ManualClock(),
@@ -74,7 +72,7 @@ import TidingsTesting
         #expect(seen == [0, 1, 2])
     }
 
-    @Test func `cancelling the task ends the wait`() async {
+    @Test func `first(of:) returns nil when its task is cancelled`() async {
         let center = center
         let first = Task { await center.first(of: Numbered.self) { $0.number == 0 } }
         await eventually("a post reaches an observer", { center.post(Numbered(number: 1)) }, until: { $0 != 0 })
@@ -92,7 +90,7 @@ import TidingsTesting
         #expect(await first.value == nil)
     }
 
-    @Test func `cancelling the task ends a wait with a time limit, and its sleep`() async {
+    @Test func `when its task is cancelled, first(of:) with a time limit returns nil and ends its sleep`() async {
         let (center, clock) = (center, ManualClock())
         let first = Task { await center.first(of: Numbered.self, within: .seconds(1), clock: clock) }
         await clock.waitForSleepers()
@@ -101,7 +99,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `the time limit is measured by the given clock`() async {
+    @Test func `first(of:) measures its time limit by the given clock`() async {
         let (center, clock) = (center, ManualClock())
         let first = Task { await center.first(of: Numbered.self, within: .seconds(2), clock: clock) }
         await clock.waitForSleepers()
@@ -112,7 +110,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `a notification that arrives in time ends the sleep for the time limit`() async {
+    @Test func `a notification that arrives in time ends the sleep of first(of:)`() async {
         let clock = ManualClock()
         let note = await center.first(
             of: Numbered.self, within: .seconds(2), clock: clock,

@@ -14,7 +14,7 @@ private final class Idle: MessageConsumer {
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    /// Advances the clock to the time limit when the given number of tasks sleep.
+    /// Finishes a group whose time limit passes when the given number of tasks sleep. Returns the unfinished members.
     private func finish(_ group: ObserverGroup, sleepers: Int) async -> [ObserverGroup.Unfinished] {
         let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
         await clock.waitForSleepers(sleepers)
@@ -23,7 +23,7 @@ private final class Idle: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `only unfinished members are listed, with what they were doing`(finishesCenter: Bool) async {
+    func `the finish of a group lists only unfinished members, with what they were doing`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (bus, begun, go, ledger) = (MessageBus<Int>(), Gate(), Gate(), Ledger())
         center.addObserver(for: Numbered.self, line: 1) { _ in }.store(in: group, line: 1)
@@ -53,7 +53,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `of two observers that one line registered, only the unfinished one is listed`() async {
+    @Test func `of two observers that one line registered, a finish returns only the unfinished one`() async {
         let group = ObserverGroup("orders", finishing: center)
         let (begun, go, done) = (Gate(), Gate(), ReceivedValues<Int>())
         for gate in [go, nil] {
@@ -71,7 +71,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `a task that is handling an element is listed, and an idle one is not`() async {
+    @Test func `a task that reads a sequence is listed as unfinished only while it handles an element`() async {
         let (group, begun, go) = (ObserverGroup("orders", finishing: center), Gate(), Gate())
         group.read(center.notifications(of: Numbered.self), line: 3) { _ in
             begun.open()
@@ -87,7 +87,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `cancelling the task ends the wait for a group and for its center`() async {
+    @Test func `cancelling the task that finishes a group ends the wait for the group and for its center`() async {
         let (group, begun, go) = (ObserverGroup("orders", finishing: center), Gate(), Gate())
         center.addObserver(on: .task, for: Numbered.self, line: 3) { _ in
             begun.open()
@@ -104,7 +104,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `a member that has not begun to run is listed with how long it has been waiting`() async {
+    @Test func `an unfinished member that was never called is listed with its waiting time`() async {
         let (group, actor) = (ObserverGroup("orders", finishing: center), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)
         center.post(Numbered(number: 1))
@@ -116,7 +116,7 @@ private final class Idle: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `an observer that a running post is calling is listed`(finishesCenter: Bool) async {
+    func `an observer that a running post is calling is listed as unfinished`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : elsewhere)
         let (begun, go) = (Gate(), Gate())
         center.addObserver(for: Numbered.self, line: 3) { _ in

@@ -37,7 +37,7 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    /// The moment of the cancellation. A turn calls the observer for queued elements.
+    /// The moment of the cancellation. A turn calls the observer for elements that are queued in its mailbox.
     enum Moment: CaseIterable {
         /// The mailbox is already cancelled when the turn ends, so the mailbox doesn't take back unhandled elements.
         case before
@@ -115,7 +115,7 @@ import Testing
         #expect(await turn == false)
     }
 
-    @Test func `a queue of two stacks returns elements in the order appended, even if they move between queues`() {
+    @Test func `a queue of two stacks keeps its elements in order, even if they move to another queue and back`() {
         var (queue, batch) = (TwoStackQueue<Int>(), TwoStackQueue<Int>())
         var (arrived, left) = (0, 0)
         var generator = SystemRandomNumberGenerator()
@@ -142,7 +142,7 @@ import Testing
         #expect(left == arrived)
     }
 
-    @Test func `a negative limit stops the program`() async {
+    @Test func `a buffering policy with a negative limit stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .latest(-1)) { _ in } }
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .oldest(-1)) { _ in } }
     }

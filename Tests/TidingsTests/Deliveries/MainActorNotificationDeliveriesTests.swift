@@ -25,7 +25,7 @@ private actor Journal {
     private let other = Mover()
 
     @Test
-    func `promise 2, order: a Sendable main-actor notification supports every delivery, in the order posted`()
+    func `promise 2, order: Sendable main-actor notifications arrive in the order posted, in every delivery mode`()
         async
     {
         let (journal, mainJournal) = (Journal(), MainJournal())

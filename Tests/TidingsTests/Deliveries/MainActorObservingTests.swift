@@ -17,7 +17,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `an observer can use .main for the main actor`() async {
+    @Test func `an observer that is added on .main, with or without a sender, is called on the main actor`() async {
         var tokens: [NotificationToken] = []
         let account = Account()
         center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }.store(in: &tokens)
@@ -56,7 +56,9 @@ import TidingsTesting
         #expect(ledger.numbers.isEmpty)
     }
 
-    @Test func `a drain on the main actor returns at once while an observer is queued for it`() async {
+    @Test func `cancelAndDrain on the main actor does not wait for notifications that are queued for the main actor`()
+        async
+    {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await token.cancelAndDrain()

@@ -117,7 +117,7 @@ private final class Tangle: Sendable {
         #expect(await tangle.deliversCompletely())
     }
 
-    @Test func `a delivery to observers that are cancelled in the meantime makes progress`() async {
+    @Test func `a delivery to observers that are cancelled in the meantime returns`() async {
         let center = NativeNotificationCenter()
         for round in 0..<1000 {
             let ledger = Ledger()

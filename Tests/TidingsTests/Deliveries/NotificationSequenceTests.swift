@@ -108,7 +108,7 @@ import TidingsTesting
         #expect(await consuming.value == Array(0..<count))
     }
 
-    @Test func `cancelling the task ends a loop that waits`() async {
+    @Test func `cancelling its task ends a loop that waits for an element`() async {
         let notes = center.notifications(of: Numbered.self)
         let consuming = Task { for await _ in notes {} }
         for _ in 0..<100 { await Task.yield() }
@@ -116,7 +116,7 @@ import TidingsTesting
         await consuming.value
     }
 
-    @Test func `cancelling the task ends the loop at once, even if elements are left`() async {
+    @Test func `cancelling its task ends a loop at once, even if elements are left`() async {
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<10 { center.post(Numbered(number: number)) }
         let consuming = Task {
@@ -130,7 +130,7 @@ import TidingsTesting
         #expect(await consuming.value == [0, 1, 2, 3, 4])
     }
 
-    @Test func `a loop in a task that was cancelled before ends at once`() async {
+    @Test func `a loop that begins in a cancelled task ends at once`() async {
         let notes = center.notifications(of: Numbered.self)
         center.post(Numbered(number: 1))
         let consuming = Task {
@@ -142,7 +142,7 @@ import TidingsTesting
         await consuming.value
     }
 
-    @Test func `an ended iterator stays ended`() async {
+    @Test func `an iterator that has ended returns nil from then on`() async {
         let notes = center.notifications(of: Numbered.self)
         let consuming = Task { [center] in
             var iterator = notes.makeAsyncIterator()
@@ -195,7 +195,7 @@ import TidingsTesting
         #expect(await first?.next() == nil)
     }
 
-    @Test func `a deallocated sender ends the loop with the next post`() async {
+    @Test func `a sequence of one sender ends with the next post after the sender was deallocated`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         var iterator = notes.makeAsyncIterator()
@@ -207,7 +207,7 @@ import TidingsTesting
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `a deallocated sender ends the loop with the next registration`() async {
+    @Test func `a sequence of one sender ends with the next registration after the sender was deallocated`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         sender = nil
@@ -324,7 +324,7 @@ import TidingsTesting
         #expect(iterators.isEmpty)
     }
 
-    @Test func `other code can use the actor that reads the sequence during a long backlog`() async {
+    @Test func `other code can use an actor while the actor reads a long backlog from a sequence`() async {
         let (ledger, counts, count) = (Ledger(), ReceivedValues<Int>(), repetitions(100_000))
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<count { center.post(Numbered(number: number)) }
@@ -333,7 +333,7 @@ import TidingsTesting
         #expect(counts.values[0] < count)
     }
 
-    @Test func `a delivery reaches a sequence, and does not wait for it`() async {
+    @Test func `the method deliver posts to a sequence, and does not wait for its consumer`() async {
         let notes = center.notifications(of: Numbered.self)
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.observers == 1)

@@ -128,7 +128,7 @@ private final class Projection: MessageConsumer {
         #expect(seen.values.isEmpty)
     }
 
-    @Test func `a group keeps an object alive until it has finished, and describes itself`() async {
+    @Test func `a group keeps objects alive until it has finished, and its description counts its observers`() async {
         let group = ObserverGroup("orders")
         weak var kept: Ledger?
         do {
@@ -158,7 +158,7 @@ private final class Projection: MessageConsumer {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `an observer of a group can finish it, and several can do so concurrently`() async {
+    @Test func `an observer in a group can finish the group, even while other code finishes it`() async {
         let (group, done, clock) = (ObserverGroup("orders", finishing: center), ReceivedValues<Int>(), clock)
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in

@@ -59,7 +59,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `a post that a late observer receives as the latest reaches all others, even if a finish begins meanwhile`(
+    func `a post that a late observer receives reaches all other observers, even if a finish begins meanwhile`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -75,7 +75,7 @@ private struct Nested: TypedNotification {
 
     @Test(arguments: [false, true])
     func
-        `a post that a late observer gets first reaches all others, even if a finish begins while senders are compared`(
+        `a post that a late observer receives reaches all others, even if a finish begins while senders are compared`(
             isMonitored: Bool
         ) async
     {
@@ -91,7 +91,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `a deeply nested post that a late observer receives as the latest reaches all others`() async {
+    @Test func `a deeply nested post that a late observer receives reaches all other observers`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in

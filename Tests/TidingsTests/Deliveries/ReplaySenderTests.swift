@@ -106,7 +106,7 @@ private struct Watched: TypedNotification, Sendable {
         #expect(center.latest(of: Moved.self, sender: posting)?.number == 2)
     }
 
-    @Test func `a notification of which only the content is stored is created again with its sender`() {
+    @Test func `a notification that is stored without its sender is created again with the sender`() {
         center.post(Written(sender: "a", lines: ["one"]))
         center.post(Written(sender: "b", lines: ["two"]))
         let received = ReceivedValues<String>()

@@ -84,7 +84,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `an observer begins with the next post if its type has no latest notification, or no replay`() {
+    @Test func `an observer begins with the next post if its type has no latest notification or isn't replayed`() {
         tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         center.post(Numbered(number: 1))
         tokens.append(center.addObserver(for: Numbered.self) { [numbers] in numbers.append($0.number) })
@@ -110,7 +110,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [3, 5, 4, 5, 5, 6, 6, 6])
     }
 
-    @Test func `the latest notification of a sender is released with the sender, and those of others are kept`() throws
+    @Test func `a sender's latest notification is released with the sender, and those of other senders stay`() throws
     {
         var account: Account? = Account()
         let other = Account()
@@ -148,7 +148,7 @@ private struct Shown: MainActorNotification, Sendable {
         init(_ object: Captured) { self.object = object }
     }
 
-    @Test func `a notification that holds its sender is stored without the sender, and created again`() {
+    @Test func `a notification that holds its sender is stored without the sender, and created again for observers`() {
         var account: Account? = Account()
         weak let released = account
         if let account {
@@ -259,7 +259,7 @@ private struct Shown: MainActorNotification, Sendable {
         tokens.cancel()
     }
 
-    @Test func `a finished center stores nothing, and hands nothing over`() async {
+    @Test func `a finished center stores no latest notification, and new observers receive none`() async {
         var held: Captured? = Captured()
         weak let content = held
         let account = Account()
@@ -302,7 +302,7 @@ private struct Shown: MainActorNotification, Sendable {
             tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         }
         #expect(numbers.values == [1, 1])
-        #expect(recorder.posted(Level.self).count == 1, "the hand-over is not a post")
+        #expect(recorder.posted(Level.self).count == 1, "receiving the latest is not a post")
     }
 
     @Test func `deliver waits for an observer that has begun with the latest notification`() async {
@@ -339,7 +339,7 @@ private struct Shown: MainActorNotification, Sendable {
         let queued = try #require(monitor.deliveries.last)
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)
-        #expect(monitor.posts.count == 2, "the hand-over is not a post")
+        #expect(monitor.posts.count == 2, "receiving the latest is not a post")
         withExtendedLifetime(attachment) {}
     }
 

@@ -129,7 +129,7 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `at its hand-over, a held-back notification is reported to monitors as a delivery of its post`()
+    @Test func `a held-back notification that is handed over is reported to monitors as a delivery of its post`()
         throws
     {
         let monitor = RecordingMonitor()
@@ -163,7 +163,7 @@ private final class Stopped: Sendable {
         #expect(observer.numbers.values == [1, 2, 3])
     }
 
-    @Test func `an observer that waits for a post while it receives a held-back notification receives that post later`()
+    @Test func `posts made while an observer handles a held-back notification reach the observer later, in order`()
     {
         let (numbers, isInCall, isPosted, isRegistered) = (
             ReceivedValues<Int>(), ThreadGate(), ThreadGate(), ThreadGate()
@@ -219,7 +219,7 @@ private final class Stopped: Sendable {
         hasPosted.wait()
     }
 
-    @Test func `a notification of a sender that does not equal itself is only kept as the latest of all senders`() {
+    @Test func `the notification of a NaN sender is kept only as the latest of all senders, not of its own sender`() {
         var contents: [WeakCaptured] = []
         for _ in 0..<100 {
             let held = Captured()

@@ -43,7 +43,7 @@ import Testing
             state.takeAgain(into: &batch)
             #expect(batch.count == 1 && state.retryingCount == 1)
             guard case .none = state.giveBack(&batch) else {
-                Issue.record("discarded")
+                Issue.record("the element was discarded")
                 return
             }
             #expect(batch.isEmpty && state.retryingCount == 2 && state.canGoOn)
@@ -65,7 +65,7 @@ import Testing
         state.takeAgain(into: &batch)
         _ = state.cancel()
         guard let discarded = state.giveBack(&batch) else {
-            Issue.record("kept")
+            Issue.record("the element was kept")
             return
         }
         #expect(discarded.count == 1 && batch.isEmpty)

@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// Throws as many errors for each number as specified.
+/// Receives numbers, and throws as many errors for each number as `refusing` specifies.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -159,7 +159,7 @@ private actor Mailer {
         await clock.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        await eventually("the last notification is released") { last == nil }
+        await eventually("the owner is released") { last == nil }
         clock.advance(by: .seconds(1))
         #expect(await delivery.value.discardedCalls == 1)
         #expect(calls?.values == [1])
@@ -180,7 +180,7 @@ private actor Mailer {
         await other.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        await eventually("the last notification is released") { last == nil }
+        await eventually("the owner is released") { last == nil }
         clock.advance(by: .seconds(1))
         #expect(await delivery.value.discardedCalls == 1)
         #expect(await finish.value.isEmpty)
@@ -195,7 +195,7 @@ private actor Mailer {
         await clock.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        await eventually("the last notification is released") { last == nil }
+        await eventually("the owner is released") { last == nil }
         #expect(await center.finish(within: .zero).isEmpty)
     }
 
@@ -213,7 +213,7 @@ private actor Mailer {
         await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
     }
 
-    @Test func `while others arrive, each notification is counted once, as dropped, failed or queued`() async {
+    @Test func `each notification is counted once, as dropped, failed or queued, even while others arrive`() async {
         let token = center.addObserver(
             on: .task, for: Numbered.self, buffering: .latest(1),
             onFailure: .retry(after: [.seconds(3_600)], keepingOrder: false, clock: clock)
@@ -271,7 +271,7 @@ private actor Mailer {
         #expect(mailer.calls.values == (keepsOrder ? [1, 1, 1, 2] : [1, 2, 1, 1]))
     }
 
-    @Test func `a pending retry is made even if nothing holds the center`() async {
+    @Test func `a pending retry is made even if the center has been released`() async {
         let (mailer, clock) = (Mailer(refusing: [1: 1]), clock)
         do {
             let center = NativeNotificationCenter()
@@ -376,7 +376,7 @@ private actor Mailer {
         #expect(consumer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `if the order is not kept and there is no room for a retry, a notification whose observer throws fails`()
+    @Test func `a notification whose observer throws fails if the order is not kept and there is no room for a retry`()
         async
     {
         let (begun, go, clock) = (Gate(), Gate(), clock)

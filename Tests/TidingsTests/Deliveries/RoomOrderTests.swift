@@ -31,7 +31,9 @@ import TidingsTesting
         #expect(claim.giveUp() == nil)
     }
 
-    @Test func `of several posters that wait for two observers, the first one continues first`() async throws {
+    @Test func `posters that wait for the same two observers post in the order in which they began to wait`()
+        async throws
+    {
         let gates = [Gate(), Gate()]
         let calls = gates.map { observe(upTo: 1, $0) }
         for number in 0..<2 { center.post(Numbered(number: number)) }
@@ -72,7 +74,7 @@ import TidingsTesting
         #expect(claims.allSatisfy { $0.giveUp() == nil })
     }
 
-    @Test func `a wait for room that times out leaves nothing in the line of waiting posters`() {
+    @Test func `a wait for room that times out removes the poster from the line of waiting posters`() {
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         mailbox.put(0)
         weak var last: RoomClaim?
@@ -84,7 +86,7 @@ import TidingsTesting
         #expect(last == nil && mailbox.state.withLock { $0.room?.next } == nil)
     }
 
-    @Test func `a drain whose time limit passes leaves no entry in the mailbox`() async {
+    @Test func `a drain whose time limit passes leaves no waiter in the observer's queue`() async {
         let go = Gate()
         let calls = ReceivedValues<Int>()
         let mailbox = Mailbox<Int> { mailbox in

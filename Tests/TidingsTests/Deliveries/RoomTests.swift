@@ -56,7 +56,7 @@ private final class Till: Sendable {}
         #expect(calls.values == [0, 1, 2, 3] && clock.sleepers == 0)
     }
 
-    @Test func `many posters never fill the queue beyond its limit, and each is admitted in turn`() async throws {
+    @Test func `many posters never overfill a queue, and the posts of each poster stay in order`() async throws {
         let (most, calls) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(4)) { [center] note in
@@ -81,7 +81,7 @@ private final class Till: Sendable {}
         }
     }
 
-    @Test func `a post that does not wait is never refused, and nothing is dropped`() async throws {
+    @Test func `a post that does not wait succeeds even if the queue is full, and nothing is dropped`() async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         for number in 0..<100 { center.post(Numbered(number: number)) }
@@ -91,7 +91,7 @@ private final class Till: Sendable {}
         #expect(calls.values == Array(0..<100))
     }
 
-    @Test func `cancelling the task ends the wait, and posts nothing`() async throws {
+    @Test func `cancelling a task that waits for room ends the wait, and nothing is posted`() async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
@@ -109,7 +109,7 @@ private final class Till: Sendable {}
         #expect(calls.values == [0, 1])
     }
 
-    @Test func `when the time limit passes, the error names the full observer, and nothing was posted`() async throws {
+    @Test func `when the time limit passes, the error names the observer, and nothing was posted`() async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
@@ -129,7 +129,7 @@ private final class Till: Sendable {}
     }
 
     @Test(arguments: [true, false])
-    func `the end of the observation or of the center ends the wait`(finishes: Bool) async throws {
+    func `a wait for room ends when the observation or the center ends`(finishes: Bool) async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
@@ -172,7 +172,7 @@ private final class Till: Sendable {}
     }
 
     @Test
-    func `a poster does not wait for an observer with another sender, a condition that rejects, or another policy`()
+    func `a poster does not wait for observers with another sender, a rejecting condition or another policy`()
         async throws
     {
         let (go, mine, other) = (Gate(), Till(), Till())
@@ -199,7 +199,7 @@ private final class Till: Sendable {}
         go.open()
     }
 
-    @Test func `the consumer of a sequence makes room`() async throws {
+    @Test func `a consumer makes room for a waiting poster by reading from a full sequence`() async throws {
         let notes = center.notifications(of: Numbered.self, buffering: .backPressure(2))
         let poster = Task { [center] in
             for number in 0..<100 { try await center.postWaitingForRoom(Numbered(number: number)) }

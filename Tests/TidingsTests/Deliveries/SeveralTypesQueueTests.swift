@@ -84,7 +84,7 @@ private final class KeepingCenter: TypedNotificationCenter {
         #expect(await iterator.next() is Second)
     }
 
-    @Test func `a sequence ends if a custom center discards its queue`() async {
+    @Test func `a sequence ends if a custom center discards the queue of the sequence`() async {
         let center = KeepingCenter()
         let (one, several) = (center.notifications(of: First.self), center.notifications(of: First.self, Second.self))
         #expect(center.registrations.count == 3)

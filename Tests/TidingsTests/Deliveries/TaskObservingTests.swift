@@ -41,7 +41,7 @@ private actor Database {
         token.cancel()
     }
 
-    @Test func `other code can use the closure's actor during a long backlog`() async {
+    @Test func `other code can use a closure's actor while the closure handles a long backlog`() async {
         let (seen, others) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
             seen.append(note.number)

@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 @Suite(.timeLimit(.minutes(2))) struct WaitGraphTests {
-    /// A substitute for a mailbox.
+    /// A substitute for a mailbox, which is the queue of an observer.
     private final class Box: Sendable {}
 
     private let first = Box()
@@ -22,7 +22,7 @@ import Testing
         #expect(waitsForAnother)
     }
 
-    @Test func `a call that has ended waits for nothing`() {
+    @Test func `the graph ignores the waits of a call that has ended`() {
         var graph = WaitGraph()
         let ended = call(of: first)
         let waits = graph.beginDrain(ended, of: node(second))
@@ -35,7 +35,7 @@ import Testing
         #expect(waitsForLaterCall)
     }
 
-    @Test func `a call that cannot be suspended waits for nothing`() {
+    @Test func `the graph records no wait for a call that cannot be suspended`() {
         var graph = WaitGraph()
         let turn = call(of: first, canWait: false)
         let waits = graph.beginDrain(turn, of: node(second))
@@ -45,7 +45,7 @@ import Testing
         #expect(waitsForItself)
     }
 
-    @Test func `a wait that has ended is removed`() {
+    @Test func `the graph removes a wait that has ended`() {
         var graph = WaitGraph()
         let waiting = call(of: first)
         let waits = graph.beginDrain(waiting, of: node(second))
@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `after the window of a delivery has closed, no mailbox can be added to the delivery`() {
+    @Test func `after a delivery's post has ended, no mailbox can be added to the delivery`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
         #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)
@@ -62,7 +62,9 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
-    @Test func `a call that a delivery doesn't wait for isn't part of a cycle through that delivery`() async {
+    @Test func `if a delivery skips a mailbox to avoid a cycle, that mailbox can still wait for the delivering one`()
+        async
+    {
         var graph = WaitGraph()
         // A call of the second mailbox drains the first mailbox. Then a call of the first mailbox delivers to the
         // second and third.

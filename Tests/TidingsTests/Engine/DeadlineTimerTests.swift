@@ -33,7 +33,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0 && timer.count == 0)
     }
 
-    @Test func `a deadline earlier than all others wakes the task earlier`() async {
+    @Test func `a new deadline before all others makes the timer's task wake up earlier`() async {
         start(900, 900)
         await clock.waitForSleepers()
         start(500, 500)
@@ -61,7 +61,7 @@ import TidingsTesting
         #expect(called.values == [1])
     }
 
-    @Test func `after the last wait has ended, no task sleeps`() async {
+    @Test func `while the task sleeps until the last deadline, ending the last wait ends the sleep`() async {
         let id = start(60_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))

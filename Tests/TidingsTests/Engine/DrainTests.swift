@@ -90,7 +90,7 @@ extension ProcessFence {
             return isMarked
         }
 
-        /// Whether the chunk's live word has the drain bit, so that posts notify a drain.
+        /// Whether the drain bit in the memory chunk of the observer's entry is set, so that posts notify a drain.
         var isDrained: Bool {
             // The token keeps the chunk alive.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
@@ -143,7 +143,7 @@ extension ProcessFence {
         let setting = try await Setting()
         let done = setting.drain(
             .during {
-                // A post that loads the live word from now on has to notify the drain.
+                // From now on, a post that loads the drain bit has to notify the drain.
                 #expect(setting.isDrained)
                 setting.announce(setting.entry.address)
             })
@@ -152,7 +152,7 @@ extension ProcessFence {
         setting.endCall()
         await done.wait()
         #expect(!setting.isDrained)
-        // The post's lane isn't marked, so the drain only waited for the call.
+        // No cancellation marked the post's lane, so the drain waited only for the call, not for the end of the post.
         #expect(!setting.endPost())
     }
 

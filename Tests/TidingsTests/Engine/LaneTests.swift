@@ -11,8 +11,8 @@ private struct Changed: TypedNotification {
     let sender: Source
 }
 
-/// The engine frees a cancelled observer when the posts that may call it have ended. A lane records a running post. The
-/// tests simulate the posts of other threads.
+/// The engine frees a cancelled observer when the posts that may call it have ended. A lane records a running post. A
+/// thread's home lane is the first lane that it tries. The tests simulate the posts of other threads.
 @Suite(.timeLimit(.minutes(2))) struct LaneTests {
     private struct Setting {
         let center = NativeNotificationCenter()
@@ -119,7 +119,7 @@ private struct Changed: TypedNotification {
         other.endPost(in: lane)
     }
 
-    @Test func `later threads get the home lanes of threads that have ended, and no two threads share one`() {
+    @Test func `later threads get the home lanes of ended threads, and no two running threads share a home lane`() {
         let homes = LaneHomes(areGivenBack: true)
         for _ in 0..<10 {
             let acquired = (0..<Lanes.capacity).map { _ in homes.acquire() }
@@ -130,7 +130,7 @@ private struct Changed: TypedNotification {
 
     @Test
     func
-        `if ended threads aren't reported, the last 64 threads have different home lanes, and the first 16 far apart`()
+        `without reports of ended threads, 64 consecutive threads have different home lanes, the first 16 far apart`()
     {
         let homes = LaneHomes(areGivenBack: false)
         var acquired = (0..<1_000).map { _ in homes.acquire() }

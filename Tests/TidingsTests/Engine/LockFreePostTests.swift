@@ -43,7 +43,7 @@ private struct OnMain: MainActorNotification {}
             return least
         }
 
-        @Test func `locks are counted`() {
+        @Test func `LockCount counts each lock that a thread takes`() {
             let lock = Lock(0)
             let before = LockCount.ofThisThread
             lock.withLock { $0 = 1 }
@@ -258,7 +258,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime(attachment) {}
         }
 
-        @Test func `posts take no lock while the age of owners is checked`() {
+        @Test func `posts take no lock while a monitor requests warnings about old owners`() {
             let model = Model()
             let attachment = center.attach(Silent(), thresholds: WarningThresholds(ownerAge: .seconds(86_400)))
             center.addObserver(model, for: Plain.self) { _, _ in }

@@ -47,7 +47,7 @@ private struct Shapeless: Sendable {}
         #expect(hears((), ()))
     }
 
-    @Test func `a post without a lane calls observers of a value and others in the order of registration`() {
+    @Test func `a post without a lane calls observers with and without a sender in the order of registration`() {
         let (center, received) = (NativeNotificationCenter(), ReceivedValues<Int>())
         let senders = ["a", nil, "b", "a", nil, nil, "a"]
         let tokens = senders.enumerated().map { number, sender in

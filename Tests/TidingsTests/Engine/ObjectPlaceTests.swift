@@ -19,7 +19,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
     fileprivate let other = First()
     fileprivate let second = Second()
 
-    @Test func `objects of two classes and values in one existential are distinguished`() {
+    @Test func `senders in one existential are distinguished, whether they are values or objects of two classes`() {
         let tokens = [
             center.addObserver(for: OfThing.self, sender: first) { _ in },
             center.addObserver(for: OfThing.self, sender: second) { _ in },

@@ -14,7 +14,7 @@ import Tidings
         #expect(reference.ending == nil)
     }
 
-    @Test func `a reference does not keep its object alive, and the object that it yields does`() {
+    @Test func `a reference does not keep its object alive, but the value of its object property does`() {
         let ends = Count()
         var object: Ending? = Ending { _ in ends.add() }
         let reference = Reference(object)

@@ -125,8 +125,8 @@ import TidingsTesting
         channel.close()
     }
 
-    /// The host checks a monitor's timer. If the call became visible only later, the timer could end in between.
-    @Test func `a post or its call is already visible when the post notifies its host`() {
+    /// In `willPost()`, a center restarts its monitors' timers. A timer ends again if it sees no post or call.
+    @Test func `a post, or a call outside a post, is already visible when willPost is called`() {
         let host = Host()
         let channel = TypedChannel<Int, Never>(
             .none, host, .beginnings, hasMainActorSenders: false, hasFinished: false)
@@ -151,7 +151,7 @@ import TidingsTesting
     }
 }
 
-/// Runs a closure in a post before its first call.
+/// A substitute for a center. It runs a closure before the first call of each post.
 private final class Host: ChannelHost {
     let action = Lock<(@Sendable () -> Void)?>(nil)
 

@@ -61,7 +61,7 @@ extension Array {
         #expect(Shop.Renamed.name == "ShopDidRename")
     }
 
-    @Test func `enums, classes and actors have names like structs`() {
+    @Test func `the names of enums, classes and actors are formed like those of structs`() {
         #expect(Shop.Closed.name == "TidingsTests.Shop.Closed")
         #expect(Shop.Moved.name == "TidingsTests.Shop.Moved")
         #expect(Shop.Haunted.name == "TidingsTests.Shop.Haunted")
@@ -98,7 +98,7 @@ extension Array {
         #expect(Top.name == Top.name)
     }
 
-    @Test func `private and local types without a name of their own work in the native center`() {
+    @Test func `the native center supports private and local types that do not choose a name`() {
         struct Local: TypedNotification {}
         let center = NativeNotificationCenter()
         let received = ReceivedValues<String>()

@@ -64,7 +64,7 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
         #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
     }
 
-    @Test func `a sender of type Any is distinguished by its dynamic kind`() {
+    @Test func `a sender of type Any is compared by its dynamic kind: an object, an optional or a value`() {
         let account = Account()
         let twin = Twin()
         #expect(
@@ -101,7 +101,7 @@ private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { le
         #expect(hears(1 as Int???, 1) && !hears(1 as Int???, 2) && !hears(1 as Int???, .some(.some(nil))))
     }
 
-    @Test func `nil and Void do not limit an observer`() {
+    @Test func `an observer whose sender is nil or Void receives posts from all senders`() {
         #expect(hears(nil as Account?, Account()))
         #expect(hears(nil as (any Sendable)?, 1))
         #expect(hears(.some(nil) as Int??, 1))

@@ -93,7 +93,7 @@ private struct OwnerlessCenter: TypedNotificationCenter {
         for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
         center.addObserver(owner, for: Ping.self) { _, _ in received.append("alive") }
-        // Later registrations have already ended the observations of the deallocated owners.
+        // The registrations have already ended the observations of the three deallocated owners.
         #expect(center.post(Ping()) == 1)
         var last: Model? = Model()
         if let last { center.addObserver(last, for: Ping.self) { _, _ in received.append("last") } }
