@@ -3,8 +3,7 @@ import Testing
 
 /// A client that depends on a clone of the package in a local folder.
 @Suite(.timeLimit(.minutes(2))) struct CloneFolderTests {
-    @Test func `a client can use a clone in a folder of any name if the dependency states the package's name`() throws
-    {
+    @Test func `a client can use a clone in a folder of any name if the dependency states the package's name`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let client = directory.appending(path: "client")

@@ -109,8 +109,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     }
 
     @Test
-    func `a post contains the identity of the monitored call that caused it, even through an unmonitored center`()
-    {
+    func `a post contains the identity of the monitored call that caused it, even through an unmonitored center`() {
         let (other, unmonitored) = (NativeNotificationCenter(), NativeNotificationCenter())
         let attachments = [center.attach(monitor), other.attach(monitor)]
         let tokens = [

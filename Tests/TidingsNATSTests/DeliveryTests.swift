@@ -177,8 +177,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `before a relay finishes, it stores the notifications that observers post in response`() async throws
-    {
+    @Test func `before a relay finishes, it stores the notifications that observers post in response`() async throws {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {
             static let wireName = "test.answer"

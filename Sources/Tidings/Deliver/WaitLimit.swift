@@ -18,23 +18,32 @@ package struct WaitLimit: Sendable {
     /// Calls `whenOver` when the limit has passed, unless ``end()`` was called earlier. `whenOver` must be short,
     /// because it delays other waits.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
-        self.init(limit, clock, whenOver) { try await clock.sleep(for: limit) }
+        self.init(limit, clock, whenOver) { Self.sleep(for: limit, on: clock) }
     }
 
     init<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         self.init(clock.now.duration(to: instant), clock, whenOver) {
-            try await clock.sleep(until: instant, tolerance: nil)
+            { try await clock.sleep(until: instant, tolerance: nil) }
         }
+    }
+
+    /// Returns a closure that sleeps until the limit, which counts from now, has passed.
+    private static func sleep(
+        for limit: Duration, on clock: some Clock<Duration>
+    ) -> @Sendable () async throws -> Void {
+        let end = clock.now.advanced(by: limit)
+        return { try await clock.sleep(until: end, tolerance: nil) }
     }
 
     private init(
         _ limit: Duration, _ clock: any Clock<Duration>, _ whenOver: @escaping @Sendable () -> Void,
-        sleeping sleep: @escaping @Sendable () async throws -> Void
+        makingSleep makeSleep: () -> @Sendable () async throws -> Void
     ) {
         let decision = Decision()
         let giveUp: @Sendable () -> Void = { if decision.make() { whenOver() } }
         self.decision = decision
         guard clock is ContinuousClock || clock is SuspendingClock else {
+            let sleep = makeSleep()
             let task = Task.detached(priority: Task.currentPriority) {
                 if (try? await sleep()) != nil { giveUp() }
             }

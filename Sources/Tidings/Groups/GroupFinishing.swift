@@ -29,7 +29,15 @@ extension ObserverGroup {
         }
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: members.compactMap(\.queue))
-        let finishing = Task { [center] in await center?.finish(within: limit, clock: clock) ?? [] }
+        // The center has no limit of its own, which would begin later. Its task is cancelled when the limit has passed.
+        wait.add(-1)
+        let finishing = Task { [center] in
+            let left = await center?.finishListed {
+                await NativeNotificationCenter.finish($0, within: nil, clock: clock)
+            }
+            wait.remove(-1)
+            return left ?? []
+        }
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
@@ -55,12 +63,9 @@ extension ObserverGroup {
                 wait.remove(number)
             }
         }
-        let ofCenter = await withTaskCancellationHandler {
-            await wait.run(within: limit, clock: clock)
-            return await finishing.value
-        } onCancel: {
-            finishing.cancel()
-        }
+        await wait.run(within: limit, clock: clock)
+        finishing.cancel()
+        let ofCenter = await finishing.value
         excused.endWait()
         let pending = wait.pending
         // The members and objects are released after the unlock, because the release may run user code.

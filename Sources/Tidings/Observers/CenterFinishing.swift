@@ -59,7 +59,7 @@ extension NativeNotificationCenter {
 
     @export(implementation)
     package static func finish(
-        _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
+        _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
         // Reading `queues` ends the observers whose owners have been deallocated, so their retries aren't waited for.
         for center in centers { _ = center.queues }

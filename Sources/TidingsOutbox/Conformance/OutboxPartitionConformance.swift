@@ -16,7 +16,7 @@ extension OutboxStoreConformance {
             let parts = try await partitions(of: "a", 4, trial)
             if parts.count == 1 { return }
             findings.expect(parts.count, 4, "the partitions")
-            findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "the number of partitions in each session")
+            findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "the partitions of each session")
             findings.expect(Set(parts.map(\.beginning.cursor)), [rows[6]], "the cursors")
             findings.expect(parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
             findings.expect(

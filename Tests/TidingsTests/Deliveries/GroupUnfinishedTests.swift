@@ -9,15 +9,29 @@ private final class Idle: MessageConsumer {
     func consume(_ message: Int) async {}
 }
 
+private final class CountingClock: Clock {
+    let base = ManualClock()
+    private let count = Lock(0)
+
+    var sleeps: Int { count.withLock { $0 } }
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        count.withLock { $0 += 1 }
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct GroupUnfinishedTests {
     private let center = NativeNotificationCenter()
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    /// Finishes a group whose time limit passes when the given number of tasks sleep. Returns the unfinished members.
-    private func finish(_ group: ObserverGroup, sleepers: Int) async -> [ObserverGroup.Unfinished] {
+    /// Finishes a group, and lets the time limit pass. Returns the unfinished members.
+    private func finish(_ group: ObserverGroup) async -> [ObserverGroup.Unfinished] {
         let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
-        await clock.waitForSleepers(sleepers)
+        await clock.waitForSleepers()
         clock.advance(by: .seconds(5))
         return await finish.value
     }
@@ -41,7 +55,7 @@ private final class Idle: MessageConsumer {
         for number in 1...3 { center.post(Numbered(number: number)) }
         await begun.wait()
         await ledger.wait(for: 3)
-        let left = await finish(group, sleepers: finishesCenter ? 2 : 1)
+        let left = await finish(group)
         #expect(left.map(\.place.line) == [3])
         #expect(left.first?.queued == 2)
         #expect(left.first?.isRunning == true)
@@ -67,7 +81,7 @@ private final class Idle: MessageConsumer {
         center.post(Numbered(number: 1))
         await begun.wait()
         await done.wait(for: 1)
-        #expect(await finish(group, sleepers: 2).map(\.place.line) == [3])
+        #expect(await finish(group).map(\.place.line) == [3])
         go.open()
     }
 
@@ -80,11 +94,35 @@ private final class Idle: MessageConsumer {
         group.read(center.notifications(of: Other.self), line: 4) { _ in }
         center.post(Numbered(number: 1))
         await begun.wait()
-        let left = await finish(group, sleepers: 2)
+        let left = await finish(group)
         #expect(left.map(\.place.line) == [3])
         #expect(left.first?.isRunning == true && left.first?.queued == 0)
         #expect(left.first?.description.contains("a call has been running for") == true)
         go.open()
+    }
+
+    @Test func `a group and its center share one time limit, so the limit passes once`() async {
+        let (group, clock, actor) = (ObserverGroup("orders", finishing: center), CountingClock(), StoppedActor())
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)
+        center.post(Numbered(number: 1))
+        let left = ReceivedValues<[ObserverGroup.Unfinished]>()
+        let finish = Task {
+            let unfinished = await group.finish(within: .seconds(5), clock: clock)
+            left.append(unfinished)
+        }
+        await clock.base.waitForSleepers()
+        await clock.base.advance("the finish has returned", by: .seconds(5), { left.count }, until: { $0 == 1 })
+        #expect(clock.sleeps == 1)
+        await finish.value
+        await actor.executor.finish { true }
+    }
+
+    @Test func `a time limit begins when the wait begins, even if its task begins later`() async {
+        let over = Gate()
+        let limit = WaitLimit(.seconds(5), clock) { over.open() }
+        clock.advance(by: .seconds(5))
+        await over.wait()
+        #expect(!limit.end())
     }
 
     @Test func `cancelling the task that finishes a group ends the wait for the group and for its center`() async {
@@ -97,7 +135,7 @@ private final class Idle: MessageConsumer {
         center.post(Numbered(number: 1))
         await begun.wait()
         let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
-        await clock.waitForSleepers(2)
+        await clock.waitForSleepers()
         finish.cancel()
         #expect(await finish.value.map(\.place.line) == [3])
         await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
@@ -108,7 +146,7 @@ private final class Idle: MessageConsumer {
         let (group, actor) = (ObserverGroup("orders", finishing: center), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)
         center.post(Numbered(number: 1))
-        let left = await finish(group, sleepers: 2)
+        let left = await finish(group)
         #expect(left.first?.isRunning == false)
         #expect(left.first?.description.contains("no call has begun for") == true)
         #expect(left.first?.description.hasSuffix(", 1 waits") == true)
@@ -127,7 +165,7 @@ private final class Idle: MessageConsumer {
         center.addObserver(for: Other.self, line: 4) { _ in }.store(in: group, line: 4)
         async let posting: Void = onOwnThread { [center] in _ = center.post(Numbered(number: 1)) }
         await begun.wait()
-        let left = await finish(group, sleepers: finishesCenter ? 2 : 1)
+        let left = await finish(group)
         #expect(left.map(\.place.line) == [3])
         #expect(left.first?.isRunning == true)
         go.open()

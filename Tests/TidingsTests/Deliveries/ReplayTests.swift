@@ -110,8 +110,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [3, 5, 4, 5, 5, 6, 6, 6])
     }
 
-    @Test func `a sender's latest notification is released with the sender, and those of other senders stay`() throws
-    {
+    @Test func `a sender's latest notification is released with the sender, and those of other senders stay`() throws {
         var account: Account? = Account()
         let other = Account()
         weak let released = account

@@ -163,8 +163,7 @@ private final class Stopped: Sendable {
         #expect(observer.numbers.values == [1, 2, 3])
     }
 
-    @Test func `posts made while an observer handles a held-back notification reach the observer later, in order`()
-    {
+    @Test func `posts made while an observer handles a held-back notification reach the observer later, in order`() {
         let (numbers, isInCall, isPosted, isRegistered) = (
             ReceivedValues<Int>(), ThreadGate(), ThreadGate(), ThreadGate()
         )
