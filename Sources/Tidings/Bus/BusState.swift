@@ -63,8 +63,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return Array(ended.values)
     }
 
-    /// The result of adding a consumer. `told` is the new subscriber if a monitor is attached. `replaced` is the
-    /// subscriber of a deallocated consumer that had the same address.
+    /// `told`: the new subscriber, if a monitor is attached. `replaced`: that of a dead consumer at the same address.
     @usableFromInline
     typealias AddAction = (told: Subscriber<Message>?, replaced: Subscriber<Message>?)
 

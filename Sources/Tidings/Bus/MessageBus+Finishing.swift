@@ -21,8 +21,7 @@ extension MessageBus {
     /// Stops accepting messages, and waits until those dispatched so far are handled or the time limit has passed.
     ///
     /// A message that is dispatched later reaches no consumer. It is reported to monitors as a post to 0 observers.
-    /// Finishing can't be undone. A consumer that hasn't finished when the time limit passes continues while it is
-    /// alive.
+    /// Finishing can't be undone. A consumer that hasn't finished by the time limit continues while it is alive.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))

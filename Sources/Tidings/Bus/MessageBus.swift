@@ -77,8 +77,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that handles its messages on the main actor. For a main-actor class, this saves a hop per
-    /// message.
+    /// Adds a consumer that handles its messages on the main actor. This saves a main-actor class a hop per message.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.
@@ -164,8 +163,7 @@ extension ObservationStatus {
 }
 
 extension MessageBus {
-    /// The consumers that are alive, each with the number of queued messages. The ``ObservationStatus/owner`` is the
-    /// consumer's type and address.
+    /// The live consumers, each with its queue length. ``ObservationStatus/owner`` is the consumer's type and address.
     @export(implementation)
     public var consumers: [ObservationStatus] {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.

@@ -38,8 +38,7 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     func consume(_ message: Message) async throws
 }
 
-/// The part of a bus that dispatches messages. Code that depends on this protocol can be tested with a replacement for
-/// the bus.
+/// The part of a bus that dispatches messages. Code that depends on this protocol can be tested with a replacement.
 ///
 /// ```swift
 /// struct ArticleView {

@@ -67,8 +67,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// Returns the host without retaining it, because all posting threads would otherwise write to one reference count.
-    /// The channel keeps the host alive.
+    /// Returns the host unretained, so posting threads don't share a reference count. The channel keeps it alive.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }

@@ -4,8 +4,7 @@ import TidingsEngine
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
-    /// Whether this is the latest notification that was posted before the registration. Otherwise it was queued at the
-    /// gate.
+    /// Whether this is the latest notification before the registration. Otherwise it was queued at the gate.
     let isLatest: Bool
 
     fileprivate init(_ post: KeptPost, isLatest: Bool) {
@@ -64,8 +63,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task passes the latest main-actor notification to the observer. If the task hasn't run yet, this post does
-        // so.
+        // A task passes the latest main-actor notification to the observer. If it hasn't run yet, this post does so.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

@@ -8,8 +8,7 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// threads can access the post. Accesses are relaxed, because posts pass between threads through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The post's number for monitors; 0 if no monitor received the post. Accesses are relaxed, because the number
-    /// publishes no other data.
+    /// The post's number for monitors; 0 if none received it. Relaxed, because the number publishes no other data.
     private final let known = Atomic<UInt64>(0)
 
     private final let handedOver = Atomic<UInt64>(0)

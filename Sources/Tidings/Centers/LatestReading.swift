@@ -23,8 +23,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
-    /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type. Foundation's
-    ///   center replays no type.
+    /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type.
     @export(implementation)
     @MainActor
     public func latest<N: MainActorNotification & Sendable>(of type: N.Type, sender: N.Sender? = nil) -> N? {

@@ -88,8 +88,7 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations of the ``underlyingCenter`` that are tied to an owner. Without an underlying center, does
-    /// nothing.
+    /// Ends all observations of the ``underlyingCenter``, if there is one, that are tied to an owner.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

@@ -19,8 +19,7 @@ extension NativeNotificationCenter {
 
     package var hasPosts: Bool { channels.all().contains { $0.hasPost } }
 
-    /// Enables or disables the monitoring of all channels, which are the types' lists of observers. A new monitor
-    /// starts to track observers that have owners.
+    /// Enables or disables the monitoring of all channels. A new monitor starts to track observers that have owners.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -83,8 +82,7 @@ extension NativeNotificationCenter {
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
                     } else if let monitors = unsafe host.monitorsForPost {
-                        // The list stays alive while the post is marked as running in its lane, and so until after
-                        // `end`.
+                        // The list lives while the post is marked as running in its lane, and so until after `end`.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()

@@ -75,13 +75,11 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialized(notification, from: place) : postUnspecialized(notification, from: place)
     }
 
-    /// Posts from code that isn't specialized for the type, such as code that uses `any TypedNotificationCenter`. In
-    /// such code, looking up generic types takes longer than the post, so `postIfPlain` makes most posts without a
-    /// lookup.
+    /// Posts from code that isn't specialized for the type, such as code that uses `any TypedNotificationCenter`.
+    /// There, looking up generic types takes longer than the post, so `postIfPlain` makes most posts without a lookup.
     @usableFromInline
     func postUnspecialized<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        // The channel, the type's list of observers, lives as long as the center. The center mustn't be deallocated
-        // before the post has ended.
+        // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.anyChannel(ObjectIdentifier(N.self)) {
             if let calls = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.postIfPlain(notification) }) {

@@ -3,8 +3,7 @@ extension TypedNotificationCenter {
     ///
     /// Such synchronous observers run in the order of registration. A post reaches the observers registered when it
     /// began. An observer may post, add observers, and cancel observers, including itself; no lock is held while it
-    /// runs. The closure can't await or throw. To observe with a closure that awaits or throws, specify where it runs
-    /// with `on:`.
+    /// runs. The closure can't await or throw. For a closure that does, specify where it runs with `on:`.
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
@@ -61,8 +60,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The closure runs on the thread that posts, so the owner has to be `Sendable`. For a closure on the main actor,
-    /// such as in view code, use `on: .main`. To run inside an owner that is an actor, use `on: .actor`. See
-    /// ``OwnerDelivery``.
+    /// such as in view code, use `on: .main`. For an owner that is an actor, use `on: .actor`. See ``OwnerDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.

@@ -27,8 +27,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// Contains the closure of an observer. In a struct, the type of the closure's parameter can be cast without wrapping
-/// the closure again.
+/// The closure of an observer, in a struct so that its parameter's type can be cast without wrapping the closure again.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void

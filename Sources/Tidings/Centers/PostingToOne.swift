@@ -12,8 +12,7 @@ extension TypedNotificationCenter {
     /// the type is replayed, this notification isn't stored for later observers. To pass each new observer the current
     /// state, see <doc:Replay>.
     ///
-    /// In a center of your own that doesn't forward, no observer is called, because such a center doesn't list its
-    /// observers.
+    /// In a center of your own that doesn't forward, no observer is called, because such a center lists none.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -71,8 +70,7 @@ extension ListingCenter {
 extension NativeNotificationCenter {
     package func post<N: TypedNotification>(_ notification: N, toOwn numbers: [UInt64], from place: SourcePlace) -> Int
     {
-        // The channels, which list the observers, live as long as the center. The center mustn't be deallocated before
-        // the post has ended.
+        // The channels live as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? {
             return unsafe channel._withUnsafeGuaranteedRef {
@@ -81,8 +79,7 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // `countingIn: nil` marks the notification as one for this observer alone, which the observer's
-            // ``ReplayGate`` lets through.
+            // `countingIn: nil` marks a notification for this observer alone, which its ``ReplayGate`` lets through.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

@@ -6,8 +6,7 @@ extension TypedNotificationCenter {
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// This has no effect in a center of your own that doesn't forward, because such a center doesn't list its
-    /// observers.
+    /// This has no effect in a center of your own that doesn't forward, because such a center lists no observers.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -46,8 +46,7 @@ final class ReplayGate: Sendable {
     /// gate open sees everything that the observer did with the last queued notification.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
-    /// The number of calls that the registration has made. Accesses are relaxed, because waiting posts only check
-    /// whether the number changes.
+    /// The number of calls of the registration. Relaxed, because waiting posts only check whether the number changes.
     private let progress = Atomic<UInt64>(0)
 
     @usableFromInline
@@ -159,8 +158,7 @@ final class ReplayGate: Sendable {
         // `forgotten` is released after the unlock, because the release may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
-            // The value isn't `.max`, so that waiting posts continue and find the phase `ended`. No post has a greater
-            // number.
+            // Not `.max`, so that waiting posts continue and find the phase `ended`. No post has a greater number.
             boundary.store(.max - 1, ordering: .releasing)
             defer { state.waiting = [] }
             return state.waiting

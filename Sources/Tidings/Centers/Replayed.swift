@@ -87,7 +87,6 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>,
         _ latest: LatestNotifications, reaching reach: PostReach = .everyone
     ) -> Int {
-        // The sender is read once, because it may be a weak reference.
         let sender = notification.sender
         let post = latest.post(of: notification, from: sender)
         let lane = channel.enter()

@@ -1,8 +1,7 @@
 /// A center on which notifications are posted and observed.
 ///
 /// Code that posts or observes should depend on this protocol, so that a test can pass in another center. The
-/// convenience methods are extension methods that call the requirements `post` and `observe`, so they work on every
-/// center.
+/// convenience methods are extension methods that call `post` and `observe`, so they work on every center.
 ///
 /// To write a center, implement `post` and `observe`. The other requirements have default implementations. A forwarding
 /// center also implements ``underlyingCenter``, passes both calls to that center, and returns the results.

@@ -117,8 +117,7 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens the ``DeliveryWindow`` of a call. Posts in the call of a ``TrackedDelivery`` belong to the enclosing
-    /// delivery.
+    /// Opens the ``DeliveryWindow`` of a call. In a ``TrackedDelivery``'s call, posts belong to the enclosing delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

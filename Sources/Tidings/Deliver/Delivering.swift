@@ -16,9 +16,8 @@ extension TypedNotificationCenter {
     /// that observer, whose running call waits for the delivery, and the receipt is then incomplete. Two observers can
     /// also deliver to each other without a deadlock.
     ///
-    /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
-    /// the time limit passes or the waiting task is cancelled, the calls continue, and the receipt lists unfinished
-    /// observers.
+    /// If an observer throws, the delivery continues, and the receipt contains the error and the observer. If the time
+    /// limit passes or the task is cancelled, the calls continue, and the receipt lists unfinished observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -81,8 +80,7 @@ extension WaitGraph {
         return receipt
     }
 
-    /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``, which is never nested in another such
-    /// scope.
+    /// Begins a delivery. `isTracked` marks the scope of a ``TrackedDelivery``, which is never nested in another one.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }

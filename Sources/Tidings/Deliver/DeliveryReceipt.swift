@@ -2,8 +2,7 @@
 ///
 /// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// The number of observers that the post reached. It includes sequences, and observers whose owner turned out to be
-    /// deallocated.
+    /// The number of observers that the post reached, including sequences, and observers whose owner was deallocated.
     @export(implementation) public let observers: Int
 
     /// The number of calls of asynchronous observers that have run, including calls that threw an error.

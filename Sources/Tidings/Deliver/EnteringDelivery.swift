@@ -1,6 +1,5 @@
 extension DeliveryScope {
-    /// Makes the current delivery wait for one more element of a mailbox. `observer` is only evaluated inside a
-    /// delivery.
+    /// Makes the current delivery wait for one more element. `observer` is only evaluated inside a delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -26,8 +25,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // If the mailbox waits for the call that made this or an outer delivery, that delivery mustn't wait for the
-        // mailbox.
+        // If the mailbox waits for the call that made this or an outer delivery, that delivery mustn't wait for it.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

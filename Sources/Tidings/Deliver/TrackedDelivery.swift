@@ -11,8 +11,7 @@ package struct TrackedDelivery: Sendable {
         window = WaitGraph.update { $0.openScope(from: context?.window, isTracked: true) }
     }
 
-    /// Calls `put`, which adds the element to the observer's queue. `whenFinished` is called when the observer's call
-    /// has run, or won't run.
+    /// Calls `put`, which adds the element to the queue. `whenFinished` is called when the call has run, or won't run.
     package func handOver(_ put: () -> Void, whenFinished: @escaping @Sendable () -> Void) {
         CallContext.$current.withValue(CallContext(call: call, window: window), operation: put)
         finish(whenFinished)

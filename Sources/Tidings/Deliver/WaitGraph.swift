@@ -43,6 +43,5 @@ struct WaitGraph: Sendable {
         return window
     }
 
-    /// Closes a window. Later posts by a task that inherited the window belong to no delivery.
     mutating func close(_ window: DeliveryWindow) { windows.remove(window) }
 }

@@ -15,8 +15,7 @@ package struct WaitLimit: Sendable {
     private let stop: @Sendable () -> Void
     private let decision: Decision
 
-    /// Calls `whenOver` when the limit has passed, unless ``end()`` was called earlier. `whenOver` must be short,
-    /// because it delays other waits.
+    /// Calls `whenOver` after the limit, unless ``end()`` was called. The closure must be short: it delays other waits.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         self.init(limit, clock, whenOver) { Self.sleep(for: limit, on: clock) }
     }

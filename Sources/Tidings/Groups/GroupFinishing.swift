@@ -3,8 +3,7 @@ extension ObserverGroup {
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
-    /// all messages to consumers are handled, and the consumers are removed. Finally, the group releases everything
-    /// that it holds.
+    /// all messages to consumers are handled, and the consumers are removed. Finally, the group releases everything.
     ///
     /// Members that haven't finished when the time limit passes are released as well, and continue their work. But if
     /// only the group held the owner of an observer, that observer's queue is discarded. You can call this method
@@ -41,8 +40,7 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer called `finish`, or it waits for the observer that did. Waiting for it would cause a
-                // deadlock.
+                // This observer called `finish`, or waits for the one that did. Waiting for it would cause a deadlock.
                 Task { await member.finish() }
                 continue
             }
@@ -80,9 +78,8 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// Returns the unfinished members and observers. A member that is in `pending` and in `statuses`, which the center
-    /// reports, is listed once. A member in `pending` with no running call and no queued elements isn't listed, because
-    /// it only waited for another member.
+    /// Returns the unfinished members and observers. A member in `pending` that the center also reports in `statuses`
+    /// is listed once. A member in `pending` without a running call or queued elements only waited, so it isn't listed.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

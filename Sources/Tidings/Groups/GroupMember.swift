@@ -5,15 +5,13 @@ struct GroupMember: Sendable {
 
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// Describes the unfinished work of the member. Returns `nil` if the member has finished. The argument is the
-    /// status that the group's center reports for the member, if any.
+    /// Describes the member's unfinished work, if any. The argument is the center's status of the member, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?
     @export(implementation) let numbers: [UInt64]
 
-    /// Whether the member observes a center. A member that doesn't is a consumer of a bus, and finishes after all
-    /// observers.
+    /// Whether the member observes a center. Otherwise it is a consumer of a bus, and finishes after all observers.
     @export(implementation) let observesCenter: Bool
 
     @export(implementation)

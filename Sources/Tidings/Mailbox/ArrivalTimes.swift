@@ -36,8 +36,7 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// Stores the time of an element. `count` elements have been added, including this one, and at least `left` have
-    /// left the mailbox.
+    /// Stores the time of an element. Including it, `count` elements have been added. At least `left` have left.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let hasMovedOn = time - lastRead >= Self.leastSpacing
@@ -61,8 +60,7 @@ package struct ArrivalTimes: Sendable {
         marks = kept
     }
 
-    /// Returns when the element number `count` was added. The first element ever added has the number 1. The result may
-    /// be slightly early.
+    /// Returns when element number `count` was added; the first element ever is number 1. May be slightly early.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

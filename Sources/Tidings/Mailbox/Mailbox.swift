@@ -67,8 +67,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// Cancels the mailbox without calling other code. The caller has to perform the returned action once, while it
-    /// holds no lock.
+    /// Cancels the mailbox without calling other code. The caller performs the returned action once, holding no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
@@ -117,8 +116,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Waits for the end of the observer's running call, if there is one. Returns at once if the caller's task belongs
-    /// to that call, or if that call waits for the caller.
+    /// Waits until the running call ends, unless the caller belongs to that call, or that call waits for the caller.
     package func drain() async {
         let caller = CallContext.current?.call
         guard let running = state.withLock({ $0.call }), running !== caller else { return }

@@ -14,8 +14,7 @@ struct QueueLengths: Sendable {
 
     @usableFromInline init() {}
 
-    /// Returns whether to report a length, because it exceeds a limit for the first time or has doubled since the last
-    /// report.
+    /// Returns whether to report a length: it exceeds a limit for the first time or has doubled since the last report.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)

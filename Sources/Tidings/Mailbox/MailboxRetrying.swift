@@ -2,8 +2,7 @@
 // is handled before the queued elements. `deliver` and `drain(within:)` also wait for such an element.
 
 extension Mailbox {
-    /// Ends a call that threw an error. If the call is traced, the trace reports the error. If the element will be
-    /// retried, `respond` isn't called.
+    /// Ends a call that threw. If it is traced, the trace reports the error. `respond` isn't called before a retry.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -21,11 +20,9 @@ extension Mailbox {
         return .failed(error)
     }
 
-    /// Stores an element for its retry, or returns `nil` if it isn't retried. `attempt` is the number of its calls so
-    /// far.
+    /// Stores an element for its retry; returns `nil` if it isn't retried. `attempt` is the number of its calls so far.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
-        // The limit is checked and the element is added in one step under the lock. Otherwise, another element could
-        // arrive in between, and the limit could be exceeded.
+        // The limit is checked and the element added in one step. Otherwise another element could arrive in between.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -132,8 +129,7 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits for a
-    /// retry.
+    /// Returns the runner to call; `nil` if a turn is running or requested, or if the element no longer waits.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }

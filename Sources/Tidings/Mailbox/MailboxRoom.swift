@@ -12,8 +12,7 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether a queue of `count` elements has room. If the queue no longer accepts elements, `count` is `nil`, and the
-    /// result is `true`, because no poster has to wait.
+    /// Whether a queue of `count` elements has room; `true` for `nil`, the count of a queue that accepts no elements.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
@@ -76,8 +75,7 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Gives back the room that was reserved for an element, and resumes the first poster that waits for room.
     func giveRoomBack()
 
-    /// Reserves room for one element. Returns `false` if there is no room, or if a claim with a lower number is
-    /// waiting.
+    /// Reserves room for one element. Returns `false` if there is no room, or if a claim with a lower number waits.
     func takeRoom(for number: Int) -> Bool
 
     /// Reserves room for the first waiting claim, if there is any, and removes the claim from this queue's line.

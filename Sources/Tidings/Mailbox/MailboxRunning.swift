@@ -26,8 +26,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes a turn. Returns whether the runner has to continue. `handle` makes a call, and returns `false` to end the
-    /// turn.
+    /// Takes a turn. Returns whether the runner has to continue. `handle` makes a call, and ends the turn with `false`.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -135,8 +134,7 @@ extension Mailbox {
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
-        // `traced` is unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown
-        // type.
+        // Unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown type.
         guard let traced = traced(queued) else {
             return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
         }

@@ -105,8 +105,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return true
     }
 
-    /// Removes and returns the closures whose elements have been handled. Must not be called while a turn holds
-    /// elements.
+    /// Takes the closures whose elements have been handled. Must not be called while a turn holds elements.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
@@ -125,8 +124,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The work after a cancel. The closures in `handled` are called even during a running call, because the
-    /// observation has ended.
+    /// The work after a cancel. The closures in `handled` needn't wait for a running call: the observation has ended.
     @usableFromInline
     typealias CancelAction = (
         discarded: Queue, handled: [Handling], timers: [RetryTimer], released: (Runner?, QueueTeller?)

@@ -1,8 +1,7 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Begins a turn, which is a series of calls, and moves elements into the batch, which has to be empty. Returns
-    /// `false` if there are no elements.
+    /// Begins a turn, a series of calls. Moves elements into the empty batch; returns `false` if there are none.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -100,9 +99,8 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// Begins a turn. If `isSingle`, the batch gets one element, unless a stack has to be reversed. In that case, the
-    /// batch gets all elements, so that the linear-time reversal is made after the unlock, and the caller gives back
-    /// the rest.
+    /// Begins a turn. If `isSingle`, the batch gets one element, unless a stack has to be reversed. Then the batch gets
+    /// all elements, so that the linear-time reversal is made after the unlock, and the caller gives back the rest.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.

@@ -1,5 +1,4 @@
-/// Decides how many calls of an observer share a turn, a series of calls, by the duration of the calls. It is used only
-/// for calls that can be suspended.
+/// Decides by their duration how many calls share a turn, a series of calls. Only used for calls that can be suspended.
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
 /// During a shared turn, nothing else can access the batch, and the owner stays alive. Once a few calls take as long as

@@ -38,8 +38,7 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Creates a claim. `whenAdmitted` is called once when room has been reserved in all queues, possibly before this
-    /// returns.
+    /// Creates a claim. `whenAdmitted` is called once, with room reserved in all queues, possibly before this returns.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
             last += 1

@@ -1,7 +1,6 @@
-/// A turn with a closure that can be suspended. Most such closures return at once, so their calls share a turn. The
-/// first call is assumed to be slow. A slow call has its own turn: before the call, the rest of the batch is given
-/// back, so that a cancel can discard it. After the call, the turn ends, so that an owner can be deallocated. See
-/// ``Pace``.
+/// A turn with a closure that can be suspended. Most such closures return at once, so their calls share a turn; see
+/// ``Pace``. The first is assumed to be slow. A slow call has its own turn: before the call, the rest of the batch is
+/// given back, so that a cancel can discard it. After it, the turn ends, so that an owner can be deallocated.
 ///
 /// The loop that makes the calls is in a closure that is created where the observer is registered. So the compiler
 /// optimizes the loop and the observer's closure together, and a call that returns at once needs no asynchronous frame
@@ -54,8 +53,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        // An element that leaves a queue with a limit makes room for another element, so it can't be given back later.
-        // The pace is therefore checked before the next element is taken.
+        // An element that has left a queue with a limit can't be given back, so the pace is checked before it is taken.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }

@@ -1,7 +1,6 @@
 /// A first-in, first-out queue. Elements are pushed onto `incoming` and popped from `outgoing`, which is in reverse
 /// order. When `outgoing` is empty, `incoming` is reversed and takes its place. So adding and removing take amortized
-/// constant time. A mailbox without a limit exchanges the arrays under its lock, and makes the linear-time reversal
-/// after the unlock.
+/// constant time. A mailbox without a limit exchanges the arrays under its lock, and reverses after the unlock.
 @usableFromInline
 package struct TwoStackQueue<Element> {
     @export(implementation) var incoming: [Element] = []

@@ -1,5 +1,4 @@
-/// The calls and posts that a monitor's timer checks, and the ``Monitoring`` that starts the timer again when it has
-/// ended.
+/// The calls and posts that a monitor's timer checks, and the ``Monitoring`` that restarts the timer after its end.
 struct WatchedCalls: Sendable {
     let monitoring: Monitoring
     let calls: @Sendable () -> [CallUnderWay]
@@ -72,8 +71,7 @@ extension AttachedMonitor {
     private func timeLeft() -> Duration? {
         if let left = timeUntilRepeated { return left }
         repeats.rest()
-        // If a drop or an error was recorded before `rest()`, the timer was still running, and wasn't started. So it is
-        // started here.
+        // A drop or error recorded before `rest()` found the timer running and didn't start it, so it is started here.
         if timeUntilRepeated != nil { beginReporting() }
         return nil
     }

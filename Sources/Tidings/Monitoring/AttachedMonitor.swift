@@ -111,8 +111,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Returns whether the monitor receives a post. Counts the post, so call this once for each post. For `isCaused`,
-    /// see `causedLeft`.
+    /// Counts a post, and returns whether the monitor receives it. For `isCaused`, see `causedLeft`.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -141,8 +140,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Passes an event to the monitor. Must be called inside `Monitoring.causing`. Takes no lock unless the event may
-    /// cause a warning.
+    /// Passes an event on. Must be called inside `Monitoring.causing`. Locks only if the event may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }

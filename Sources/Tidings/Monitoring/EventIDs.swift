@@ -43,8 +43,7 @@ struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
     var delivery = NumberedDelivery.none
 
-    /// One task-local value holds both properties, because reading such a value takes as long as calling five
-    /// observers.
+    /// One task-local value holds both properties, because reading one takes as long as calling five observers.
     @TaskLocal static var current = MonitoredTask()
 }
 

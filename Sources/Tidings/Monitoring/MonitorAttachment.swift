@@ -5,8 +5,7 @@ public final class MonitorAttachment: Sendable {
         monitor: AttachedMonitor, monitoring: Monitoring, refresh: @Sendable (AttachedMonitor?) -> Void
     )
 
-    /// The attached monitor; `nil` after ``detach()``. A monitor may hold its own attachment; `detach()` breaks that
-    /// cycle.
+    /// `nil` after ``detach()``, which breaks the reference cycle of a monitor that holds its own attachment.
     private let use: Lock<Use?>
 
     /// Attaches a monitor. `refresh` informs the center that a monitor was attached or, with `nil`, detached.
@@ -32,9 +31,8 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``. Meanwhile, the monitor doesn't receive posts and calls that begin, but it
-    /// receives the ends of posts and calls that began before the pause. So it doesn't miss long calls more often than
-    /// short ones.
+    /// Pauses the monitor until ``resume()``. Meanwhile, it doesn't receive posts and calls that begin, but it receives
+    /// the ends of those that began before the pause. So it doesn't miss long calls more often than short ones.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)

@@ -1,8 +1,7 @@
 import TidingsEngine
 
-/// An immutable list of the attached monitors, which posts read without a lock. The hazard pointer of a post keeps the
-/// list alive. Posts retain neither the list nor a monitor, because all threads would then write to one reference
-/// count.
+/// An immutable list of the attached monitors, which posts read without a lock. A post's hazard pointer keeps it alive.
+/// Posts retain neither the list nor a monitor, because all threads would then write to one reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
@@ -96,8 +95,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
     }
 
-    /// A mask with one bit for each monitor; 0 if there are more than 64 monitors. Monitors after the 64th receive all
-    /// posts.
+    /// A bit for each monitor; 0 if there are more than 64. Monitors after the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {

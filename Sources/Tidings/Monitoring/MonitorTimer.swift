@@ -27,8 +27,7 @@ final class MonitorTimer: Sendable {
         }
     }
 
-    /// Stops the timer until the next `begin`. The timer's task calls this when there is nothing left to check or to
-    /// report.
+    /// Stops the timer until the next `begin`. Called by its task when there is nothing left to check or report.
     func rest() {
         state.withLock { state in
             state.monitor = nil

@@ -1,8 +1,7 @@
 import TidingsEngine
 
 /// Whether a monitor has ever been called. While this is `false`, no running code was caused by a monitor. Relaxed
-/// order is sufficient, because code that a monitor causes runs later in the task that stored `true`, or in a task
-/// created there.
+/// suffices, because code that a monitor causes runs later in the task that stored `true`, or in a task created there.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 @usableFromInline
@@ -36,8 +35,7 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The list is returned as `previous`, and so released after the unlock, because releasing it may run a
-        // monitor's `deinit`.
+        // The list is returned as `previous` and released after the unlock, because that may run a monitor's `deinit`.
         _ = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []

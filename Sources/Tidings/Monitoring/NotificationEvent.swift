@@ -46,8 +46,7 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The number of observers that were called, or for which the notification was queued.
     @export(implementation) public let observers: Int
 
-    /// How long the post took, including the calls of observers during the post; `nil` without the interest
-    /// ``MonitorInterests/durations``.
+    /// How long the post took, including observers during the post; `nil` without ``MonitorInterests/durations``.
     @export(implementation) public let duration: Duration?
 
     package init(
@@ -87,8 +86,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
     private let callTime: Duration
     private let isMeasured: Bool
 
-    /// How long the notification was queued; `nil` if the observer runs in the post, or without
-    /// ``MonitorInterests/durations``.
+    /// How long the notification waited; `nil` for an observer in the post, or without ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
     /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished. Without the

@@ -18,8 +18,7 @@ public struct NotificationStatistics: Sendable {
         /// are counted for the first type.
         @export(implementation) public let drops: Int
 
-        /// The number of errors that asynchronous observers threw, without errors after which the notification was
-        /// retried.
+        /// The number of errors that asynchronous observers threw, without errors that were followed by a retry.
         @export(implementation) public let failures: Int
 
         @export(implementation)

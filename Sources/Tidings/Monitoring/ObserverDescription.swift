@@ -36,15 +36,13 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Whether the observer is limited to a sender.
     public var isLimitedToSender: Bool { traits & 1 != 0 }
 
-    /// Whether the observer's buffering policy drops notifications on purpose, so that drops cause no warning: see
-    /// ``BufferingPolicy/intendsDrops``.
+    /// Whether the policy drops notifications on purpose, without warnings: see ``BufferingPolicy/intendsDrops``.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // `details` is read in place. A copy would retain the `ObserverTie`, and all threads would write to its
-        // reference count.
+        // `details` is read in place, because a copy would retain the `ObserverTie`, whose count all threads share.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }

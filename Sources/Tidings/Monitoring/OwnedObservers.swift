@@ -5,8 +5,7 @@ struct OwnedObservers: Sendable {
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order of addition. Removed identities stay until they come first or fill half of the
-    /// array.
+    /// The identities in the order of addition. Removed ones stay until they come first or fill half of the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

@@ -66,8 +66,7 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// A copy of this reporter, for an observer that shares its queue with other observers. Each queued ``QueueTrace``
-    /// keeps its observer's reporter.
+    /// A copy for an observer that shares its queue. Each queued ``QueueTrace`` keeps its observer's reporter.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }

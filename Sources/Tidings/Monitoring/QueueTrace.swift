@@ -15,8 +15,7 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. If so, neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether all monitors receive only samples of posts, and this post isn't among them. Errors are reported
-    /// nevertheless.
+    /// Whether all monitors receive only samples, and this post isn't among them. Errors are reported nevertheless.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)
@@ -44,8 +43,7 @@ extension QueueTrace {
         self.init(delivery: delivery, followed: FollowedTrace(teller.reporter.observer, told, delivery))
     }
 
-    /// Creates the trace of a notification that was queued before a monitor was attached, or returns `nil` if no
-    /// monitor receives the call.
+    /// Creates the trace of a notification queued before a monitor was attached; `nil` if no monitor gets the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -85,8 +83,7 @@ extension QueueTrace {
         return error
     }
 
-    /// Returns the current time, or 0 if the call isn't measured. Returns `nil` if the call isn't monitored or needs a
-    /// ``FollowedTrace``.
+    /// Returns the time; 0 if the call isn't measured; `nil` if it isn't monitored or needs a ``FollowedTrace``.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {

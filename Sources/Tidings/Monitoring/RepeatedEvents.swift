@@ -22,8 +22,7 @@ struct RepeatedEvents: Sendable {
     var isEmpty: Bool { noted.isEmpty }
 
     /// Counts an event, and returns whether it is the observer's first one, which isn't aggregated. If `total` is
-    /// `nil`, the total is counted here. If `isFirst` is `nil`, the event is the first one if the observer has no
-    /// entry.
+    /// `nil`, the total is counted here. If `isFirst` is `nil`, the event is the first if the observer has no entry.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "", at now: Duration
     ) -> Bool {

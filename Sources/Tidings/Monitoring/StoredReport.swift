@@ -93,8 +93,7 @@ public struct StoredReport: Sendable {
         /// The time at which the notification was stored, in milliseconds since 1970.
         @export(implementation) public var storedAt: Int64
 
-        /// The time at which the notification is due or retried, in milliseconds since 1970; `nil` if there is no such
-        /// time.
+        /// When the notification is due or retried, in milliseconds since 1970; `nil` if there is no such time.
         @export(implementation) public var due: Int64?
 
         /// Whether the notification waits for a retry, or for the retry of an earlier notification. A waiting

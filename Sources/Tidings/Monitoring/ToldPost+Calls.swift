@@ -72,8 +72,7 @@ extension ToldPost {
         }
     }
 
-    /// Creates a separate event for each monitor, because only some monitors receive durations, or because the monitors
-    /// use different clocks.
+    /// Creates an event for each monitor, because only some receive durations, or because they use different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

@@ -137,8 +137,7 @@ struct QualifiedTypeName {
 }
 
 extension String {
-    /// The type name without the addresses that the runtime adds for private types, because addresses differ between
-    /// runs.
+    /// The name without the addresses that the runtime adds for private types. They differ between runs.
     @export(implementation) var withoutAddresses: String {
         split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }

@@ -1,6 +1,5 @@
-/// A wrapper in which a main-actor notification is posted, because a center accepts only typed notifications. The
-/// wrapper can only be created on the main actor, and is posted synchronously, so its observers also run on the main
-/// actor.
+/// A wrapper in which a main-actor notification is posted, because a center accepts only typed notifications. It can
+/// only be created on the main actor, and is posted synchronously, so its observers also run on that actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N

@@ -193,8 +193,7 @@ extension SenderFilter {
         }
     }
 
-    /// Creates a filter without a check. The sender must be `Sendable`, or the filter must be used on the main actor
-    /// only.
+    /// Creates a filter without a check. The sender must be `Sendable`, or the filter only used on the main actor.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {

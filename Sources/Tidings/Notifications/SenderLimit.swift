@@ -47,8 +47,7 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether the object at ``address`` is still the sender. The caller must hold the object that is now at the
-    /// address.
+    /// Whether the object at ``address`` is still the sender. The caller must hold the object that is now there.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
     var object: AnyObject? { reference.object }

@@ -126,10 +126,9 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Takes turns, which are batches of calls, in a new task. `look` runs shortly after the last turn, and checks
-    /// whether the owner has been deallocated, because a turn often holds the last reference to the owner. Without this
-    /// check, a closure that holds the only reference to its own center would leak, because no later post could find
-    /// the owner deallocated.
+    /// Takes turns, which are batches of calls, in a new task. Shortly after the last turn, `look` checks whether the
+    /// owner has been deallocated, because a turn often holds the last reference to it. Without this check, a closure
+    /// that holds the only reference to its own center would leak, because no later post could detect the deallocation.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

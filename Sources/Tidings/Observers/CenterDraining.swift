@@ -34,8 +34,7 @@ extension TypedNotificationCenter {
     /// Waits without a limit until everything that was posted before this call has been handled.
     ///
     /// The method waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. If a
-    /// recording center of `TidingsTesting` holds deliveries back with a gate, the method doesn't wait for these
-    /// deliveries.
+    /// recording center of `TidingsTesting` holds deliveries back with a gate, the method doesn't wait for them.
     ///
     /// ```swift
     /// center.post(CacheCleared())

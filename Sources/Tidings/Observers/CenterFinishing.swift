@@ -31,8 +31,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The state of the observations that hadn't handled everything, or were involved in a post that hadn't
-    ///   ended.
+    /// - Returns: The state of the observations that hadn't handled everything, or were in a post that hadn't ended.
     @discardableResult
     @export(implementation)
     public func finish(

@@ -74,9 +74,8 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// Returns the closure to call with an error; `nil` if the error is only reported. `makeEnd` is only called for
-    /// ``end``, because its result may refer weakly to a bus that lives as long as the process, and leak checkers
-    /// report such a reference.
+    /// Returns the closure to call with an error, if any. `makeEnd` is only called for ``end``, because its result may
+    /// refer weakly to a bus that lives as long as the process, and leak checkers report such a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {

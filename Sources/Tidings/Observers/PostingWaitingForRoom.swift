@@ -76,8 +76,7 @@ private struct TakenRoom {
         defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // `giveUp` returns `nil` if the room became available just as the wait ended. In that case, the notification is
-        // posted.
+        // `giveUp` returns `nil` if room became available just as the wait ended. The notification is then posted.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

@@ -70,9 +70,8 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The registration of an observer behind a ``ReplayGate``, which can reject notifications. If the observer has no
-    /// condition, the gate counts its rejections. So a post without monitors doesn't check after each call whether the
-    /// gate rejected the notification.
+    /// The registration of an observer behind a ``ReplayGate``, which can reject notifications. Without a condition,
+    /// the gate counts its rejections, so that a post without monitors doesn't check for one after each call.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
@@ -106,8 +105,7 @@ package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         @usableFromInline package var owner: ObserverOwner?
 
-        /// The reference is weak, because the queue may refer to this object. The observer's closure keeps the queue
-        /// alive.
+        /// Weak, because the queue may refer to this object. The observer's closure keeps the queue alive.
         package weak var queue: (any AnyObject & Sendable)?
 
         package var intendsDrops = false

@@ -84,8 +84,7 @@ package struct CallLog: ~Copyable {
     private var isConditional = false
 
     /// Creates a log for the duration of `body`. If `tellsEach` was set, `tell` is called with `true` before each call.
-    /// `tell` is called with `false` when the host has to take calls, because the log is full or calls are reported at
-    /// once.
+    /// It is called with `false` when the host has to take calls: the log is full, or calls are reported at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int

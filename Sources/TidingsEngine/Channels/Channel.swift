@@ -59,8 +59,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Posts `payload`, which has the channel's type. Returns `nil` without posting if a post has to do more than call
-    /// observers.
+    /// Posts `payload` of the channel's type. Returns `nil` without posting if a post does more than call observers.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 

@@ -27,7 +27,6 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
 
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// Returns the channel of a notification type. The channel lives as long as the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -38,8 +37,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// Returns the channel of a type, which is created if there is none. `interests` is called under the directory's
-    /// lock.
+    /// Returns the channel of a type, created if there is none. `interests` is called under the directory's lock.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost

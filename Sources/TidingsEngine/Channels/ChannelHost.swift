@@ -36,8 +36,7 @@ package protocol ChannelHost: AnyObject, Sendable {
 
     func isAlive(_ tie: AnyObject) -> Bool
 
-    /// The address of the owner, which may have been deallocated. Called under the channel's lock, so it mustn't run
-    /// user code.
+    /// The address of the owner, possibly deallocated. Called under the channel's lock, so it mustn't run user code.
     func owner(of tie: AnyObject) -> UInt
 
     func didAdd(_ entry: Entry, _ details: EntryDetails)

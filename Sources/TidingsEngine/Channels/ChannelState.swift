@@ -32,8 +32,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts check each call, because the host receives the calls, or because a condition may reject the
-    /// payload.
+    /// Whether posts check each call: the host receives the calls, or a condition may reject the payload.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)

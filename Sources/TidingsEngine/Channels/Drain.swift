@@ -26,8 +26,7 @@ extension Channel {
     /// every pair of a store and a load that a post makes, one of these holds:
     ///
     /// - If the post stored before the fence on its processor, the drain sees the announcement, or a later one.
-    /// - If the post loads after that fence, it sees that the entry was cancelled and that a drain wants to be
-    ///   notified.
+    /// - If the post loads after that fence, it sees the cancellation and that a drain wants to be notified.
     ///
     /// A post that calls the entry loaded the word before the fence, so the drain sees the announcement and waits. If
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence.
@@ -49,8 +48,7 @@ extension Channel {
         if !isFenced { await fence.outlastStoreBuffers() }
         await withCheckedContinuation { continuation in
             let isCalling = withState { state in
-                // The lanes are marked before the check. A post that couldn't be marked has left, so its last
-                // announcement is visible.
+                // Marked first: a post that couldn't be marked has left, so its last announcement is visible.
                 if !isFenced { _ = lanes.mark(name) }
                 let isCalling = self.isCalling(entry, state)
                 if isCalling { state.drains.wait(number, continuation) } else { state.drains.end(number) }

@@ -123,9 +123,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// Creates the details. `tie` is any object of the host. With `hasOwner`, the host uses the tie to check whether
-    /// the owner is alive. For `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejected
-    /// payloads with ``Refusal``.
+    /// Creates the details. `tie` is any object of the host; with `hasOwner`, the host uses it to check the owner. For
+    /// `isWatched`, see ``WatchList``. With `isConditional`, the closure records rejections with ``Refusal``.
     @inlinable
     @inline(__always)
     package init(

@@ -58,12 +58,10 @@ extension Channel {
         }
     }
 
-    /// Changes the events that the host receives. Returns the live entries as serials, because an entry's memory may be
-    /// freed.
+    /// Changes the events that the host receives. Returns the live entries' serials, because entries may be freed.
     ///
     /// `change` is called under the channel's lock, so that concurrent changes are ordered. It updates the data that
-    /// posts read, and returns the replaced object, which is kept until the posts that may see it have left their
-    /// lanes.
+    /// posts read, and returns the replaced object, which is kept until the posts that may see it have left.
     package final func setMonitored(
         _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {

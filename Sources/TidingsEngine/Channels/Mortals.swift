@@ -1,7 +1,6 @@
 /// The entries of a channel that end when their owner or sender is deallocated. A deallocation causes no event, so
-/// posts and registrations check the entries. If there are few entries, a check visits all of them. Otherwise, it
-/// visits some of them, and continues while it finds entries that have to end. So its cost doesn't grow with the number
-/// of entries.
+/// posts and registrations check the entries. If there are few, a check visits all of them. Otherwise, it visits some
+/// of them, and continues while it finds entries that have to end. So its cost doesn't grow with their number.
 package struct Mortals {
     package struct Effort {
         /// If there are at most this many entries, a check visits all of them.
@@ -32,8 +31,7 @@ package struct Mortals {
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
 
-    /// Returns the index at which the next check without a lane begins. Consecutive checks visit the entries in
-    /// rotation.
+    /// Returns the index at which the next check without a lane begins. Consecutive checks rotate through the entries.
     mutating func nextPlace(_ effort: Effort) -> Int {
         let place = next < list.count ? next : 0
         next = place + effort.atOnce
@@ -71,8 +69,7 @@ extension Channel {
         if let lane, !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends the entries of a deallocated sender. The sender had the address `tag`, at which the caller now holds
-    /// another object.
+    /// Ends the entries of a deallocated sender, at whose former address, `tag`, the caller holds another object.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so this doesn't release the last reference to it.

@@ -14,8 +14,7 @@
 /// another layout, such as the box of an `any Error`, are always examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type in the fourth word of senders that are objects; ``everything`` if every sender is an object; 0 if
-    /// unknown.
+    /// The type in the senders' fourth word, if they are objects; ``everything`` if all senders are; 0 if unknown.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }
@@ -97,8 +96,7 @@ struct ObjectPlace: ~Copyable {
 }
 
 extension TypedChannel {
-    /// The address of the sender's object; 0 if only casts can show whether the sender is an object. The caller holds
-    /// the sender.
+    /// The address of the sender's object; 0 if only casts can detect an object. The caller holds the sender.
     @inlinable
     @inline(__always)
     package func knownAddress(of sender: Sender) -> UInt {

@@ -23,8 +23,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// Whether this is a weak reference. A weak reference to an object can't be created during the object's
-    /// deinitialization.
+    /// Whether this is a weak reference, which can't be created during the object's deinitialization.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true

@@ -1,8 +1,7 @@
 extension TypedChannel {
-    /// Makes a post when no lane is free, for example because more posts are nested than there are lanes. It calls
-    /// copies of the closures, because no lane keeps the originals alive. `begun` is the number of entries without a
-    /// sender when the post began. Later entries without a sender aren't called, and neither are the entries that were
-    /// added after them.
+    /// Makes a post when no lane is free, for example if more posts are nested than there are lanes. It calls copies of
+    /// the closures, because no lane keeps the originals alive. `begun` is the number of entries without a sender when
+    /// the post began. Later entries without a sender aren't called, nor any entries added after them.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook

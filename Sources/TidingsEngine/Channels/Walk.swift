@@ -1,5 +1,4 @@
-/// A post's iteration over the entries of a roster that existed when the post began. Valid only while the post holds
-/// its lane.
+/// A post's iteration over the entries that existed when the post began. Valid only while the post holds its lane.
 @safe
 struct Walk {
     private var address: UnsafeMutableRawPointer?

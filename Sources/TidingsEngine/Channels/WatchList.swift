@@ -110,8 +110,7 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends the entries whose owner or sender is gone. Called before a post that the host observes. If a lane is free,
-    /// this method takes the lock only to end an entry.
+    /// Ends dead entries before a post that the host observes. If a lane is free, takes the lock only to end an entry.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -126,8 +125,7 @@ extension Channel {
         endDead(in: list, nil, effort, from: first, nil, looksAtSenders: looksAtSenders)
     }
 
-    /// Ends watched entries whose owner or sender is gone. Entries of the roster `sender` are skipped,
-    /// because the post calls them.
+    /// Ends watched entries whose owner or sender is gone, except those of `sender`, which the post calls.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // The list lives at least until this post leaves its lane.

@@ -5,8 +5,7 @@
 @usableFromInline
 @safe
 package struct Lane {
-    /// The size of a lane in bytes: four cache lines. One line isn't enough to prevent false sharing, because
-    /// processors fetch lines in pairs.
+    /// A lane's size in bytes: four cache lines. Processors fetch lines in pairs, so one line causes false sharing.
     @inlinable static var stride: Int { 256 }
 
     // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of

@@ -1,8 +1,7 @@
 /// Counts posts and calls. Each lane has its own two counters, so that threads don't share a cache line.
 @safe
 package final class LaneCounters: @unchecked Sendable {  // the counters are atomic
-    /// A thread posts in its home lane, and its nested posts use the next three lanes. The counters of these four lanes
-    /// share a cache line.
+    /// The counters of a thread's home lane and of the next three lanes, for nested posts, share a cache line.
     private static let stride = Lane.stride / 16
     private static let count = Lanes.capacity + 1
 
@@ -68,8 +67,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls from the counter of posts without a lane, because only a lane's post may change the lane's
-    /// counters.
+    /// Subtracts calls from the counter of posts without a lane: only a lane's post may change the lane's counters.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

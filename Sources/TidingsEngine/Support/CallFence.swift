@@ -1,7 +1,6 @@
 import CTidingsSystem
 
-/// The two fences between a post, which announces its calls, and a drain, which waits for the running calls of a
-/// cancelled entry.
+/// The fences of a post, which announces its calls, and of a drain, which waits for a cancelled entry's calls.
 ///
 /// A post stores which entry it calls next, executes a fence, and then loads whether the entry is live. A drain stores
 /// that the entry isn't live, requests reports about the end of calls, executes a fence, and then loads the
@@ -17,8 +16,7 @@ enum CallFence {
         #endif
     }
 
-    /// Executes the drain's fence, after the drain has requested reports. Returns `false` if the system couldn't
-    /// execute the fence.
+    /// Executes the drain's fence, after the drain's request. Returns `false` if the system couldn't execute it.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

@@ -35,8 +35,7 @@ package final class DeadlineTimer: Sendable {
 
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Calls a closure after `time`, which is limited to a hundred years. The closure must be short, because it delays
-    /// the other closures that are due.
+    /// Calls a closure after `time`, at most a hundred years. The closure must be short: it delays others that are due.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()
@@ -90,8 +89,7 @@ package final class DeadlineTimer: Sendable {
 }
 
 extension DeadlineTimer.State {
-    /// Returns the closures that are due, the earliest first, and the next sleep, which is `nil` if the task has to
-    /// end.
+    /// Returns the due closures, the earliest first, and the next sleep; `nil` if the task has to end.
     mutating func wake(
         from last: DeadlineTimer.Sleep, at now: Duration
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {
