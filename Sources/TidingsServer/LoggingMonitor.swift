@@ -95,9 +95,8 @@
             public var deliveries: Logger.Level? = .trace
 
             /// The level for notifications that a buffering policy dropped. The default is `warning`. An observer's
-            /// first drop has its own line. Later drops are combined in one line per `WarningThresholds.dropInterval`.
-            /// Drops by a policy that is meant to drop, such as `.latest(1)`, aren't logged: see
-            /// `BufferingPolicy.intendsDrops`.
+            /// first drop has its own line. Later drops share one line per `WarningThresholds.dropInterval`. Drops by a
+            /// policy that is meant to drop aren't logged: see `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning
 
             /// The level for a notification that couldn't be decoded, and for an observer that threw. The default is
@@ -106,8 +105,7 @@
             public var failures: Logger.Level? = .error
 
             /// The level for an observer that threw and is called again with the notification. The default is `notice`.
-            /// An observer that keeps throwing has one line per `WarningThresholds.failureInterval`, with the number of
-            /// errors.
+            /// Repeated errors share one line per `WarningThresholds.failureInterval`, with the number of errors.
             public var retries: Logger.Level? = .notice
 
             /// The level for a warning. The default is `warning`.

@@ -34,11 +34,10 @@
     /// `tidings.queue.depth` is the sum over the observers with the same dimensions. If a failure concerns no observer,
     /// its dimension `observer` is `none`.
     ///
-    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`. It is `unknown` for
-    /// a post that wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
+    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`; `unknown` if the
+    /// post wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
     /// `tidings.posts.unobserved` counts the posts that called no observer. `tidings.failures` counts failures that
-    /// aren't retried, and `tidings.retries` counts failed attempts that are retried. `tidings.deliveries` counts all
-    /// calls, including these attempts.
+    /// aren't retried, and `tidings.retries` those that are. `tidings.deliveries` counts all calls, including retries.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
     /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
@@ -51,10 +50,9 @@
     /// four times per `WarningThresholds.call`, even without other events, so the gauges grow while a call hangs. When
     /// an observer has no running call and no queued notification left, its gauges are 0.
     ///
-    /// An instrument has at most `seriesLimit` series, 100 by default. All further series are recorded as one shared
-    /// series, with the value `other` in each dimension. Beyond the first thousand observers, all observers with the
-    /// same type, delivery and source line share the dimensions of the first of them. The monitor keeps this data even
-    /// after observers have ended.
+    /// An instrument has at most `seriesLimit` series, 100 by default. All further series are recorded as one, with the
+    /// value `other` in each dimension. Beyond the first thousand observers, those with the same type, delivery and
+    /// source line share the dimensions of the first of them. The monitor keeps this data even after observers end.
     public final class MetricsMonitor: LookingMonitor {
         /// All events, or none if there is no metrics backend.
         public let interests: MonitorInterests
@@ -98,8 +96,7 @@
             ages.note(calls, of: attachment)
         }
 
-        /// Calls a closure with the instruments of an observer. Beyond the first thousand observers, an observer shares
-        /// the instruments of its source line.
+        /// Calls a closure with an observer's instruments, which are shared beyond the first thousand observers.
         @inline(__always)
         private func with(
             _ observer: ObserverDescription, isReached: Bool = false, _ body: (ObserverInstruments) -> Void

@@ -15,9 +15,8 @@
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
     /// ```
     ///
-    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. The
-    /// `run()` of its service group then throws the error, too. If `main` rethrows the error, the program exits with a
-    /// code other than 0.
+    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. Its
+    /// service group's `run()` then throws it, too. If `main` rethrows it, the program exits with a code other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup
@@ -33,8 +32,7 @@
         ///   - group: The group.
         ///   - limit: The maximum time for the group to finish after the graceful shutdown has begun.
         ///   - clock: The clock that measures this time.
-        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished in
-        ///     time.
+        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer doesn't finish.
         ///   - report: Called with the observers that haven't finished within the limit, if there are any.
         public init(
             _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),

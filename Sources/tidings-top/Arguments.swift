@@ -87,7 +87,6 @@ struct InspectorAddress: Equatable, Sendable {
 
     static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-    /// Parses an address such as `http://127.0.0.1:8080/?token=…`.
     init?(_ text: String) {
         guard var parts = URLComponents(string: text), parts.host?.isEmpty == false else { return nil }
         token = parts.queryItems?.first { $0.name == "token" }?.value

@@ -60,8 +60,7 @@ struct TypeRates {
 }
 
 extension Array {
-    /// Sorts stably, which `sorted` doesn't promise. In an unstable sort, equal rows would change places with every
-    /// snapshot.
+    /// Sorts stably, which `sorted` doesn't promise. Otherwise equal rows could change places with every snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

@@ -23,8 +23,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Asks the inspector to measure in the given tier. Ignores errors, because the next snapshot shows the actual
-    /// tier.
+    /// Asks the inspector to measure in a tier. Ignores errors, because the next snapshot shows the actual tier.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         _ = try? await answer(to: address.measuring(tier), method: "POST")
     }

@@ -38,8 +38,7 @@ enum TidingsTop {
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
-        // Makes the first request before showing the alternate screen, because that screen would hide the request's
-        // error.
+        // Makes the first request before showing the alternate screen, which would hide the request's error.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
             return printTable(try await withRates(first, client, ranking), ranking, filter)
@@ -103,8 +102,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Returns `first` if it contains rates. Otherwise, requests another snapshot, because an inspector's first
-    /// snapshot contains no rates.
+    /// Returns `first` if it contains rates, or else another snapshot: an inspector's first one contains none.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

@@ -3,8 +3,7 @@ public import Foundation
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
 /// On Foundation's center, untyped observers receive a typed post as a `Notification` with a `userInfo`. Typed
-/// observers receive untyped posts under the type's name, for example from a framework or from Objective-C. This works
-/// with every kind of delivery.
+/// observers receive untyped posts under the type's name, for example from frameworks, with every kind of delivery.
 ///
 /// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///
@@ -26,8 +25,7 @@ public import Foundation
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name, posted by any code. Values may be missing or
-    ///   unexpected.
+    /// - Parameter notification: A notification with the type's name, from any code. Values may be missing or wrong.
     /// - Throws: An error that names the value that is missing or wrong.
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
@@ -37,8 +35,7 @@ public protocol BridgedNotification: TypedNotification {
     /// - Throws: An error that explains why the notification can't be created.
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`. By
-    /// default they are written unchanged.
+    /// How the default ``bridged()`` writes an `Encodable` type's properties into `userInfo`. By default, unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 

@@ -16,8 +16,7 @@ public import Foundation
 public protocol MainActorBridgedNotification: MainActorNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name, posted by any code. Values may be missing or
-    ///   unexpected.
+    /// - Parameter notification: A notification with the type's name, from any code. Values may be missing or wrong.
     /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)
@@ -29,8 +28,7 @@ public protocol MainActorBridgedNotification: MainActorNotification {
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`. By
-    /// default they are written unchanged.
+    /// How the default ``bridged()`` writes an `Encodable` type's properties into `userInfo`. By default, unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 
@@ -73,8 +71,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
 private func onMainActor<Value, Made, Failure: Error>(
     _ value: Value, _ make: @MainActor (Value) throws(Failure) -> Made
 ) throws(Failure) -> Made {
-    // This code runs on the main actor, because `assumeIsolated` traps elsewhere. So the values don't leave the main
-    // actor.
+    // This code runs on the main actor, because `assumeIsolated` traps elsewhere. So the values stay there.
     nonisolated(unsafe) let value = value
     nonisolated(unsafe) var made: Result<Made, Failure>?
     MainActor.assumeIsolated { unsafe made = Result { () throws(Failure) in try unsafe make(value) } }

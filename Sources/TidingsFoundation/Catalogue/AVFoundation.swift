@@ -42,8 +42,7 @@
             }
         }
 
-        /// The input or output device has changed: `AVAudioSession.routeChangeNotification`. Posted on a secondary
-        /// thread.
+        /// The input or output device has changed: `AVAudioSession.routeChangeNotification`. Posted on another thread.
         public struct RouteChanged: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { "AVAudioSessionRouteChangeNotification" }

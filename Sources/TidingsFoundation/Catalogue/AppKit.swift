@@ -1,9 +1,8 @@
 #if canImport(AppKit)
     public import AppKit
 
-    /// The events of a view: `NSView`'s notifications, which are posted on the main thread while the view is set to
-    /// post them. The names and the object are taken from the documentation, and haven't been verified on Apple's
-    /// systems.
+    /// The events of a view: `NSView`'s notifications, posted on the main thread while the view is set to post them.
+    /// The names and the object are taken from the documentation, and haven't been verified on Apple's systems.
     @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.
@@ -99,8 +98,7 @@
         case willTerminate = "NSApplicationWillTerminateNotification"
     }
 
-    /// The events of the machine and its user: `NSWorkspace`'s notifications, which are posted on the main thread, on
-    /// `NSWorkspace.shared.notificationCenter`.
+    /// The events of the machine and its user, posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWorkspace.
@@ -124,8 +122,7 @@
         case activeSpaceDidChange = "NSWorkspaceActiveSpaceDidChangeNotification"
     }
 
-    /// The events of other apps: `NSWorkspace`'s notifications, which are posted on the main thread, on
-    /// `NSWorkspace.shared.notificationCenter`.
+    /// The events of other apps, posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceApplicationNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The app is about to be launched.
@@ -177,8 +174,7 @@
         }
     }
 
-    /// The events of a volume: `NSWorkspace`'s notifications, which are posted on the main thread, on
-    /// `NSWorkspace.shared.notificationCenter`.
+    /// The events of a volume, posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
     @nonexhaustive
     public enum NSWorkspaceVolumeNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The volume was mounted.

@@ -4,8 +4,7 @@ public import Foundation
 
 extension FileHandle {
     /// A file handle has read the available data, after `readInBackgroundAndNotify()`:
-    /// `FileHandle.readCompletionNotification`. Posted on the thread that made the request; on Linux, on the main
-    /// thread.
+    /// `FileHandle.readCompletionNotification`. Posted on the thread that made the request; on Linux, on the main one.
     public struct ReadCompleted: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { FileHandle.readCompletionNotification.rawValue }
@@ -34,8 +33,7 @@ extension FileHandle {
     }
 
     /// A file handle has read to the end of the file, after `readToEndOfFileInBackgroundAndNotify()`:
-    /// `NSFileHandleReadToEndOfFileCompletion`. Posted on the thread that made the request; on Linux, on the main
-    /// thread.
+    /// `NSFileHandleReadToEndOfFileCompletion`. Posted on the thread that made the request; on Linux, on the main one.
     public struct ReadToEndOfFile: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSFileHandleReadToEndOfFileCompletion.rawValue }
@@ -139,8 +137,7 @@ extension UserDefaults {
 }
 
 extension Locale {
-    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread. Not posted
-    /// on Linux.
+    /// The locale has changed: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread; not on Linux.
     public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
@@ -199,8 +196,7 @@ extension Thread {
 }
 
 extension Bundle {
-    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded the code. Not posted on
-    /// Linux.
+    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded it; not on Linux.
     public struct DidLoad: BridgedNotification, Codable {
         /// The name of the notification.
         public static var name: String { "NSBundleDidLoadNotification" }
@@ -236,8 +232,7 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
     public init(sender: AnyObject) { self.sender = sender }
 }
 
-/// The policy by which a storage accepts cookies was changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any
-/// thread. Not posted on Linux.
+/// A storage's accept policy has changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any thread; not on Linux.
 public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }

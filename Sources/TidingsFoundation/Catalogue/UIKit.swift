@@ -57,9 +57,8 @@
         case didEnterBackground = "UISceneDidEnterBackgroundNotification"
     }
 
-    /// The events of the device: `UIDevice`'s notifications, which are posted on the main thread. UIKit posts them only
-    /// while the app has enabled them, for example with `isBatteryMonitoringEnabled`. Read the new value from the
-    /// device.
+    /// The events of the device: `UIDevice`'s notifications, posted on the main thread. UIKit posts them only while the
+    /// app has enabled them, for example with `isBatteryMonitoringEnabled`. Read the new value from the device.
     @nonexhaustive
     public enum UIDeviceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIDevice.

@@ -2,16 +2,14 @@ import Foundation
 
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
 /// that observe Foundation's typed messages, and the monitors. Foundation's center owns the forwarders, through their
-/// blocks. The forwarders and the attachments of monitors own the registry. The registry's references to the forwarders
-/// are weak.
+/// blocks. Forwarders and attachments of monitors own the registry, which refers weakly to the forwarders.
 ///
 /// Foundation holds a lock while it adds, removes or releases a block. A block can hold the last reference to a token,
 /// so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while a lock of Tidings is held.
-/// - The end of an observation never calls Foundation. When the last observer of a name ends, the name's block stays.
-///   The next post of the name removes the block. If the name isn't posted again, a sweep removes the block when
-///   another name is observed.
+/// - The end of an observation never calls Foundation. When the last observer of a name ends, its block stays. The next
+///   post of the name removes the block, or else a sweep does when another name is observed.
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // Foundation accepts a receipt on any thread
         #if canImport(ObjectiveC)
@@ -116,8 +114,7 @@ final class CenterRegistry: Sendable {
     }
 
     /// Returns the forwarder of a name, and a new member that counts one of its observers. If two threads find no
-    /// forwarder, each adds a block. The thread that takes the lock second uses the forwarder of the first, and removes
-    /// its own block.
+    /// forwarder, each adds a block. The thread that takes the lock second then removes its own block.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -158,9 +155,8 @@ final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes a forwarder's block. The caller must have removed the entry from the state, so that no other thread
-    /// removes the same receipt. Foundation reuses the numbers in receipts, so removing a receipt twice could remove
-    /// another observer's block.
+    /// Removes a forwarder's block. The caller must have removed the entry from the state: Foundation reuses the
+    /// numbers in receipts, so removing a receipt twice could remove another observer's block.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under Foundation's lock, where the forwarder mustn't be deallocated.
         let forwarder = entry.forwarder

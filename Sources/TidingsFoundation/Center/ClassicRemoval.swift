@@ -4,8 +4,7 @@ public import Foundation
 // object's observations through Tidings, so that a class can be converted one observer at a time.
 
 extension NotificationCenter {
-    /// Removes an object's observers: those registered with Foundation's own API, and the Tidings observers that it
-    /// owns.
+    /// Removes an object's observers: those registered with Foundation's own API, and the Tidings observers it owns.
     ///
     /// In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which doesn't end Tidings
     /// observers. They then end when their owner is deallocated.
@@ -17,9 +16,8 @@ extension NotificationCenter {
     }
 
     /// Removes an object's observers of a name and a sender: those registered with Foundation's own API, and the
-    /// Tidings observers that it owns. For a Tidings observer, `name` is the name of its notification type or
-    /// descriptor. In a file that doesn't import TidingsFoundation, the same call is Foundation's method, which doesn't
-    /// end Tidings observers.
+    /// Tidings observers that it owns, by the name of their notification type or descriptor. In a file that doesn't
+    /// import TidingsFoundation, the same call is Foundation's method, which doesn't end Tidings observers.
     ///
     /// - Parameters:
     ///   - observer: The object.

@@ -9,8 +9,7 @@
     // The distributed center posts to other programs, as property lists. So a typed notification can't be posted there,
     // but a `BridgedNotification` can be observed. The methods below hide those of `TypedNotificationCenter`. If they
     // were unavailable, the compiler would choose the methods of `TypedNotificationCenter`. So they throw and are
-    // deprecated: a call without `try` doesn't compile, and a call with `try` causes a warning that shows the
-    // replacement.
+    // deprecated: a call without `try` doesn't compile, and one with `try` causes a warning that shows the replacement.
     extension DistributedNotificationCenter {
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")

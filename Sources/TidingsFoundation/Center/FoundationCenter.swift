@@ -98,8 +98,7 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
-        // `assumeIsolated` traps off the main actor. So this code runs on the main actor, and the notification stays
-        // there.
+        // `assumeIsolated` traps off the main actor, so the notification stays on it.
         nonisolated(unsafe) let notification = notification
         return MainActor.assumeIsolated { unsafe notification.post(on: center) }
     }

@@ -5,8 +5,7 @@ import Foundation
 
 extension IncomingPost {
     /// Whether the filter accepts the post's sender. A post that was made with Foundation's own API is decoded as
-    /// `type` to find its sender. If decoding a bridged type fails, the result is `true`, so that the observer reports
-    /// the error.
+    /// `type` to find its sender. If the decoding fails, the result is `true`, so that the observer reports the error.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
@@ -18,15 +17,13 @@ extension IncomingPost {
         return hasObject(equalTo: filter) ?? (N.self is any BridgedNotification.Type)
     }
 
-    /// Whether the filter of an observer without a notification type, such as a descriptor's, accepts the post's
-    /// sender.
+    /// Whether the filter of an observer without a notification type, such as a descriptor's, accepts the sender.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
     }
 
-    /// Whether the notification's object, decoded as the type of the filter's value, equals that value. `nil` if
-    /// decoding fails.
+    /// Whether the notification's object, decoded as the filter value's type, equals that value. `nil` if that fails.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
         // A value may be wrapped in several existentials. A cast unwraps all of them, but opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }

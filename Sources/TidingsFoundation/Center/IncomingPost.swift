@@ -45,9 +45,8 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The post's sender. It is read from the typed notification, because Foundation may have bridged
-    /// `notification.object`. The object is used only for an untyped post, and for a main-actor notification that is
-    /// posted off the main actor.
+    /// The post's sender, from the typed notification, because Foundation may have bridged `notification.object`. The
+    /// object is only used for an untyped post, or a main-actor notification posted elsewhere.
     var sender: Any? {
         // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }

@@ -1,9 +1,8 @@
 import Foundation
 
 /// The sender to which a main-actor observer is limited, and the observation, which ends after the sender is
-/// deallocated. The sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether a
-/// sender is alive may release its last reference. So both only happen on the main actor. A native center would do both
-/// on the posting thread.
+/// deallocated. The sender doesn't have to be `Sendable`. Comparing senders runs their code, and checking whether one
+/// is alive may release its last reference. So both only happen on the main actor, unlike in a native center.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
@@ -34,10 +33,9 @@ final class MainActorLimit<Sender>: Sendable {
 }
 
 enum MainThread {
-    /// Whether this code is on the main actor: on the main thread, or on the main dispatch queue. Both are checked,
-    /// because neither implies the other. After the first `await` of an asynchronous `main`, Linux runs the main queue
-    /// on another thread. Before that `await`, and in a synchronous `main`, the main thread runs code outside of any
-    /// queue.
+    /// Whether this code is on the main actor: on the main thread or the main dispatch queue. Both are checked, because
+    /// neither implies the other. After the first `await` of an asynchronous `main`, Linux runs the main queue on
+    /// another thread. Before it, and in a synchronous `main`, the main thread runs code outside of any queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

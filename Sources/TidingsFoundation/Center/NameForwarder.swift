@@ -20,7 +20,6 @@ final class NameForwarder: Sendable {
 
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// The number of this member. The first member of the process has number 1.
         let number: Int
 
         private let members: Members
@@ -66,8 +65,7 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(.postedOffMainActor, of: name.rawValue).send(to: registry.monitoring)
-        // Nothing else refers to the new object. The notification's content belongs to the main actor. Observers use it
-        // only there, like Foundation's observers on the main queue.
+        // Nothing else refers to the new object, and observers use its content only on the main actor.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

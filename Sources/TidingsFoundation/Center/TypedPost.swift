@@ -44,8 +44,7 @@ class TypedPost {
         #endif
         carry(in: &carrier)
         center.post(carrier)
-        // An untyped observer may have kept the notification and may post it again. The later post also reaches
-        // observers that were registered after the first one.
+        // An untyped observer may post a kept notification again, which also reaches observers registered since.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }

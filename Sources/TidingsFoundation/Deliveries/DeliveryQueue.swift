@@ -8,11 +8,9 @@ public import Dispatch
 public protocol DeliveryQueue: Sendable {
     /// Runs a closure as a work item, and again as another work item for as long as the closure returns `true`.
     ///
-    /// The method returns without waiting for the work. If a work item isn't run, the observer's notifications remain
-    /// queued.
+    /// The method returns without waiting for the work. If a work item isn't run, the notifications remain queued.
     ///
-    /// - Parameter turn: The closure. It delivers one or a few notifications to an observer, and returns whether more
-    ///   are queued.
+    /// - Parameter turn: Delivers one or a few notifications to an observer, and returns whether more are queued.
     func takeTurns(_ turn: @escaping @Sendable () -> Bool)
 }
 

@@ -7,8 +7,7 @@ extension OperationQueue: DeliveryQueue {
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // The next operation is added before this one ends, so that waiting for the queue's operations includes all
-            // deliveries.
+            // The next operation is added before this one ends, so that waiting for the queue includes all deliveries.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in

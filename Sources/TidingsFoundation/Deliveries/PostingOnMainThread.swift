@@ -15,8 +15,7 @@ extension TypedNotificationCenter {
     /// function, write `await MainActor.run { … }`, which blocks no thread.
     ///
     /// - Parameters:
-    ///   - notification: The notification. It is sent to the main thread, so the caller can't use it afterwards unless
-    ///     it is `Sendable`.
+    ///   - notification: The notification. If it isn't `Sendable`, the caller can't use it afterwards.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers that were called.
@@ -33,8 +32,7 @@ extension TypedNotificationCenter {
     /// Posts a main-actor notification on the main thread, and waits until the post has called its observers.
     ///
     /// - Parameters:
-    ///   - notification: The notification. It is sent to the main actor, so the caller can't use it afterwards unless
-    ///     it is `Sendable`.
+    ///   - notification: The notification. If it isn't `Sendable`, the caller can't use it afterwards.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers that were called.

@@ -1,7 +1,6 @@
 public import Tidings
 
-// These functions are compiled in the client, where the types are known, because unspecialized code would look up types
-// for each notification.
+// These functions are compiled in the client, because unspecialized code would look up types for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer after the post, on a dispatch queue, an operation queue, or a queue of your own. Write the

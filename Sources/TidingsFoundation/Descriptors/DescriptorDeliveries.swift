@@ -2,8 +2,7 @@ public import Foundation
 public import Tidings
 
 extension NotificationCenter {
-    /// Calls a closure asynchronously with the payload of each notification that matches a descriptor, one at a time,
-    /// in the order posted.
+    /// Calls a closure asynchronously with the payload of each matching notification, one at a time, in order.
     ///
     /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``.
     ///
@@ -72,9 +71,8 @@ extension NotificationCenter {
         return delivery.register(registration, owner, ObserverClosure(observer))
     }
 
-    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence. The sequence
-    /// starts observing immediately, not when the loop begins. A notification that can't be decoded is skipped and
-    /// reported; see ``NotificationReport``.
+    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence, which observes
+    /// from this call on. A notification that can't be decoded is skipped and reported; see ``NotificationReport``.
     ///
     /// ```swift
     /// for await payload in center.notifications(descriptor: KeyboardNotification.willShow) { ... }
@@ -97,8 +95,7 @@ extension NotificationCenter {
         }
     }
 
-    /// Waits for the first notification that matches a descriptor and is posted after the call, and returns its
-    /// payload.
+    /// Waits for the first notification that matches a descriptor and is posted after the call. Returns its payload.
     ///
     /// ```swift
     /// let payload = await center.first(descriptor: KeyboardNotification.didShow, within: .seconds(30))
@@ -111,8 +108,7 @@ extension NotificationCenter {
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Returns whether a payload matches. By default all do. An unlabeled trailing closure is the
-    ///     predicate.
+    ///   - predicate: Returns whether a payload matches. By default all do. It can be a trailing closure.
     ///   - cause: Code that triggers the notification. It begins after this method has started to observe. It runs to
     ///     its end, even if the notification arrives earlier.
     /// - Returns: The payload; `nil` if the task was cancelled or the time limit passed.

@@ -7,8 +7,7 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - payload: The payload.
     ///   - object: The sender; `nil` for the sender that the descriptor sets, if any.
-    /// - Throws: The reason why the descriptor can't create a notification from the payload. In this case, nothing is
-    ///   posted.
+    /// - Throws: The reason why the payload can't become a notification. In this case, nothing is posted.
     public func post<D: NotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
     ) throws(NotificationEncodingError) {
@@ -19,8 +18,7 @@ extension NotificationCenter {
 extension NotificationCenter {
     /// Calls a closure during each post that matches a descriptor, with the payload of the notification.
     ///
-    /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``. To handle the error
-    /// yourself, use `addObserver(resultOf:)`.
+    /// A notification that can't be decoded is skipped and reported. To handle the error, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload) }

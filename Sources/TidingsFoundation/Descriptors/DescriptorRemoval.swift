@@ -1,8 +1,7 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// Ends the observations that an owner has registered with a descriptor. Observations of notification types with
-    /// the same name aren't affected.
+    /// Ends an owner's observations of a descriptor. Observations of types with the same name aren't affected.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

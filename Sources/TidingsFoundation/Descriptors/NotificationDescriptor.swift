@@ -39,8 +39,7 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Creates the notification that carries a payload.
     ///
-    /// The default implementation puts the payload into `userInfo` unchanged. Only the default ``decode(_:)`` finds it
-    /// there.
+    /// By default, the payload is put into `userInfo` unchanged. Only the default ``decode(_:)`` finds it there.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
@@ -73,17 +72,15 @@ extension NotificationDescriptor {
 /// Use it for notifications that a framework documents as posted on the main thread, such as those of the keyboard.
 /// Observers are main-actor closures, called in the post. Payloads don't have to be `Sendable`.
 ///
-/// If such a notification is posted off the main actor, it is delivered on the main actor afterwards, in the order
-/// posted, and reported; see ``NotificationReport``. The protocol has the same defaults as ``NotificationDescriptor``,
-/// and a type can't conform to both.
+/// If such a notification is posted elsewhere, it is delivered on the main actor afterwards, in order, and reported;
+/// see ``NotificationReport``. The defaults are those of ``NotificationDescriptor``. A type can't conform to both.
 public protocol MainActorNotificationDescriptor: NotificationDescribing where Isolation == MainActor {
     /// The type of the values that observers receive.
     associatedtype Payload
 
     /// Creates the notification that carries a payload.
     ///
-    /// The default implementation puts the payload into `userInfo` unchanged. Only the default ``decode(_:)`` finds it
-    /// there.
+    /// By default, the payload is put into `userInfo` unchanged. Only the default ``decode(_:)`` finds it there.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.

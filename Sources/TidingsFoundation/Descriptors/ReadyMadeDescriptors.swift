@@ -67,8 +67,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
     }
 }
 
-/// A set of main-actor notifications whose payload is the notification's object. Declare the set as an enum whose raw
-/// values are the names:
+/// Main-actor notifications whose payload is their object. Declare them as an enum whose raw values are the names:
 ///
 /// ```swift
 /// enum PlayerNotification: String, MainActorObjectDescriptor {

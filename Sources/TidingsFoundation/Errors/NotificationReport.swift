@@ -36,9 +36,8 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// The origin of a notification that couldn't be decoded; `nil` if it isn't known. For a typed post, this is the
-    /// source line. For an untyped post, this is the type of its object or, if there is no object, the function that
-    /// posted.
+    /// The origin of a notification that couldn't be decoded; `nil` if unknown. For a typed post, this is the source
+    /// line. For an untyped post, this is the type of its object or, without an object, the function that posted.
     public let poster: String?
 
     init(
@@ -64,8 +63,7 @@ extension NotificationReport: CustomStringConvertible {
 }
 
 extension NotificationReport {
-    /// Holds the closure in a struct, because a bare closure in a generic container is wrapped in a thunk at each
-    /// access.
+    /// Holds the closure in a struct, because a generic container wraps a bare closure in a thunk at each access.
     private struct Handler: Sendable {
         let call: @Sendable (NotificationReport) -> Void
     }
@@ -73,8 +71,7 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// The closure that receives every report. It is called during the post that caused the report, on any thread. You
-    /// can replace it at any time.
+    /// The closure that receives every report, during the post that caused it, on any thread. It can be replaced.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {

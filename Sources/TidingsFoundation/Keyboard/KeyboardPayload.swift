@@ -75,8 +75,7 @@ extension KeyboardPayload {
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.
-        ///   - completion: Called when the animation has ended. Its argument is `false` if the animation was
-        ///     interrupted.
+        ///   - completion: Called when the animation has ended, with `false` if the animation was interrupted.
         @MainActor
         public func animate(
             _ animations: @escaping @MainActor () -> Void, completion: (@MainActor (Bool) -> Void)? = nil

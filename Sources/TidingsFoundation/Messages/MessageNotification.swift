@@ -28,8 +28,7 @@ where Message.Subject: AnyObject {
     /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message. To post a message with a subject, use Foundation's own
-    /// `post(_:subject:)`.
+    /// Creates the notification for a message. To post one with a subject, use Foundation's `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 
@@ -64,8 +63,7 @@ extension NativeNotificationCenter {
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
 /// On Foundation's center, observers of this notification are called in every post of the message, including posts by
-/// frameworks and by code without Tidings. A post of this notification also reaches Foundation's own observers of the
-/// message.
+/// frameworks and code without Tidings. A post of this notification also reaches Foundation's own observers.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
@@ -83,8 +81,7 @@ where Message.Subject: AnyObject {
     /// Always `nil`: Foundation doesn't provide the subject of a message. Observers can still be limited to a subject.
     public var sender: Message.Subject? { nil }
 
-    /// Creates the notification for a message. To post a message with a subject, use Foundation's own
-    /// `post(_:subject:)`.
+    /// Creates the notification for a message. To post one with a subject, use Foundation's `post(_:subject:)`.
     public init(_ message: Message) { self.message = message }
 }
 

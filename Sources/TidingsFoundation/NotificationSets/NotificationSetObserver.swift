@@ -2,8 +2,7 @@ public import Foundation
 
 /// A class that observes sets of events. One call registers the object for a set, and one call deregisters it.
 ///
-/// For a set of your own, declare a descriptor with a value for each event, and a protocol like
-/// ``KeyboardNotificationObserver``:
+/// For your own set, declare a descriptor with a value for each event, and a protocol like this one:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {
@@ -24,8 +23,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A class can adopt several such protocols. The observer is never retained. When it is deallocated, its remaining
-/// observations end.
+/// A class can adopt several such protocols. The observer is never retained. Its deallocation ends its observations.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
     /// The center with which to register. The default is `NotificationCenter.default`.
@@ -48,8 +46,7 @@ extension NotificationSetObserver {
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
         using receive: @escaping @MainActor (Self, Event, Event.Payload) -> Void
     ) {
-        // The old tokens are removed first. Otherwise the new observers would be reported as repeated registrations
-        // from the same line.
+        // The old tokens are removed first, so that the new observers aren't reported as repeated registrations.
         RegisteredSets.replace(Event.self, of: self, with: [])
         let tokens = events.map { event in
             notificationCenter.addObserver(self, descriptor: event, fileID: fileID, line: line) { me, payload in

@@ -19,8 +19,7 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended, and dropped deliveries. A dropped delivery that was never queued has
-        /// no `number`.
+        /// Queued deliveries that haven't ended, and dropped deliveries, which have no `number` if never queued.
         private(set) var waiting: [Waiting] = []
         /// The observers of all reported deliveries. `kept` and `waiting` store only some of these deliveries.
         private(set) var called: Set<ObserverDescription.ID> = []

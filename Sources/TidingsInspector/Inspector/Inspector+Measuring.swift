@@ -5,8 +5,7 @@ extension Inspector {
     private static let patience = 10.0
     /// The number of events per second above which monitors are paused for a part of each round.
     private static let budget = 100_000.0
-    /// The number of events per second above which only a part of the posts is followed, because following takes ten
-    /// times as long as posting.
+    /// The number of events per second above which only some posts are followed, as following takes ten times as long.
     private static let budgetOfFollowing = 20_000.0
     /// The maximum number of posts by observers that are followed between two calls of `adapt`. The limit bounds the
     /// cost of endless chains in which each post causes the next.

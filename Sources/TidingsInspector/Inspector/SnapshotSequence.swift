@@ -8,8 +8,7 @@ extension Inspector {
     /// ```
     ///
     /// The next snapshot is taken only after the previous one was read. If the loop's body takes longer than the
-    /// interval, snapshots are skipped, and ``InspectorSnapshot/lost`` counts them. Each iterator is an independent
-    /// viewer.
+    /// interval, snapshots are skipped, and ``InspectorSnapshot/lost`` counts them. Each iterator is a separate viewer.
     ///
     /// - Parameters:
     ///   - interval: The time between snapshots, at least a tenth of a second. The first snapshot is taken immediately.

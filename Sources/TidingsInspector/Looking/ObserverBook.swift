@@ -72,8 +72,7 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the posts and seconds without a call, or `nil` if there was a call or a number is below
-    /// `fewestUncalled`.
+    /// Returns the posts and seconds without a call; `nil` after a call, or if one is below `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double

@@ -2,7 +2,6 @@ import Tidings
 
 /// The complete result of one inspection, before rows are omitted.
 struct Picture: Sendable {
-    /// The time of the inspection, by the inspector's clock.
     var time = -Double.infinity
     var totals = InspectorSnapshot.Totals(
         posts: 0, deliveries: 0, drops: 0, types: 0, observers: 0, waiting: 0, running: 0)

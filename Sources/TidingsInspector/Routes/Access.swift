@@ -17,15 +17,13 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// `query` is the token in the request's query. The caller passes it only for the page, because other requests must
-    /// send the token in a header.
+    /// `query` is the token in the query, passed only for the page: other requests must send the token in a header.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several `Host` headers is rejected, because a proxy may have checked only one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // Navigating to the page is allowed from any site, because the page itself contains no data. If the user
-        // followed a link from another site, even a reload has `Sec-Fetch-Site: cross-site`, so this header isn't
-        // checked then.
+        // Navigating to the page is allowed from any site, because the page itself contains no data. Even a reload is
+        // `cross-site` after a link from another site, so `Sec-Fetch-Site` isn't checked then.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]

@@ -127,8 +127,7 @@ extension Inspector.Response {
             [("Content-Security-Policy", policy)])
     }
 
-    /// The response to a request whose query contains the token. It stores the token in a cookie, and sends the browser
-    /// to the page.
+    /// The response to a query that contains the token. It stores the token in a cookie, and leads to the page.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(

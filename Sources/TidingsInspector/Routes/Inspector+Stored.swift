@@ -1,8 +1,7 @@
 import Tidings
 
 extension Inspector {
-    /// The stored notifications of the outboxes, as their stores last reported them. Reading this property starts a new
-    /// query.
+    /// The stored notifications of the outboxes, as their stores last reported them. Reading this starts a new query.
     public var stored: InspectorSnapshot.Stored {
         InspectorSnapshot.Stored(
             mayChange: options.mayChangeStored,

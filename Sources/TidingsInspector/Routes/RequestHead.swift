@@ -12,8 +12,7 @@ extension Inspector.Request {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }
-        // Zero bytes and lone carriage returns are rejected, because another parser could treat them as the end of a
-        // line.
+        // Zero bytes and lone carriage returns are rejected, because another parser could take them for line ends.
         guard !text.unicodeScalars.contains(where: { $0 == "\0" }), !lines.contains(where: { $0.contains("\r") }) else {
             return nil
         }
@@ -23,8 +22,7 @@ extension Inspector.Request {
         for line in lines.prefix(while: { !$0.isEmpty }) {
             guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
             let name = line[..<colon]
-            // A space before the colon or at the beginning of a line is rejected, because parsers interpret it
-            // differently.
+            // A space before the colon or at a line's beginning is rejected, because parsers interpret it differently.
             guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
             headers.append((String(name), String(line[colon...].unicodeScalars.dropFirst())))
         }

@@ -1,7 +1,6 @@
 #if !InspectorServer
     extension Inspector {
-        /// A stand-in for programs without the trait `InspectorServer`. Calling it is a compiler error that names the
-        /// trait.
+        /// A stand-in for programs without the trait `InspectorServer`. Calling it is an error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"InspectorServer\"] to the dependency on tidings"

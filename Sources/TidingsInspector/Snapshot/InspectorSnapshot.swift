@@ -62,8 +62,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The current warnings, sorted by ``Warning/Severity`` and then by time, newest first. Warnings whose problem has
-    /// ended follow at the end.
+    /// The current warnings, by ``Warning/Severity`` and then by time, newest first. Those that have ended are last.
     public var warnings: [Warning]
 
     /// The last recorded posts, newest first. The array is empty unless the tier is ``Tier/follow``.

@@ -42,8 +42,7 @@ extension InspectorSnapshot.Observer: Ranked {
 }
 
 extension Ranked {
-    /// The severity of the worst problem as a number. Kinds of problems that are checked first have the largest
-    /// numbers.
+    /// The severity of the worst problem as a number. Kinds that are checked first have the largest numbers.
     package var trouble: Double {
         if stuck > 0 { return 1e12 + (runningFor ?? oldestWait ?? 0) }
         if isGrowing { return 9e11 }

@@ -13,8 +13,7 @@ extension InspectorSnapshot {
         /// The incoming durable routes. The array is empty until the server has responded for the first time.
         public var routes: [Route]
 
-        /// The reason why the server doesn't report the current lag. In that case, the routes have their last known
-        /// values.
+        /// The reason why the server doesn't report the current lag. If not `nil`, the routes have their last values.
         public var error: String?
     }
 

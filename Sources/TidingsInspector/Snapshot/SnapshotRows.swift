@@ -7,9 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The numbers of posts, deliveries and drops since the center was created. A post is counted only while the
-        /// type has an observer. Drops aren't deliveries. For a bus, counting starts when the inspector starts to
-        /// measure.
+        /// The numbers of posts, deliveries and drops since the center was created; for a bus, since the inspector
+        /// started to measure. A post is counted only while the type has an observer. Drops aren't deliveries.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -112,13 +111,11 @@ extension InspectorSnapshot {
         /// A lower bound of the age of the oldest queued notification.
         public var oldestWait: Double?
 
-        /// Whether a call has been running, or the queue has made no progress, for at least
-        /// ``Inspector/Options/stuckAfter``.
+        /// Whether a call has been running, or the queue hasn't moved, for at least ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
-        /// The number of notifications that the observer, or the loop over a sequence, has received. Dropped and
-        /// rejected notifications don't count. For an observer that runs in the post, this is the number of measured
-        /// calls, or `nil` without measurements.
+        /// The number of notifications that the observer or loop has received. Dropped and rejected ones don't count.
+        /// For an observer that runs in the post, this is the number of measured calls, or `nil` without measurements.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known yet.

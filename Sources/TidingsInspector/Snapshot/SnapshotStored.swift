@@ -83,8 +83,7 @@ extension InspectorSnapshot {
         /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
 
-        /// Whether a waiting notification is retried or waits behind a retried one. Other waiting notifications can't
-        /// be dropped.
+        /// Whether a waiting notification is retried or waits behind a retried one. Others can't be dropped.
         public var isHeld: Bool
     }
 

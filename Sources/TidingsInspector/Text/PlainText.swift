@@ -17,8 +17,7 @@ extension String {
         return text
     }
 
-    /// The name of a type or an object, without the text `(unknown context at $…)` that the runtime adds for private
-    /// types.
+    /// The name of a type or an object, without the `(unknown context at $…)` that the runtime adds for private types.
     var plainName: String {
         var rest = self[...]
         var text = ""

@@ -68,8 +68,7 @@ extension RecordingNotificationCenter {
         await expect(exactly: expected, "notifications", at: site) { _ in true }
     }
 
-    /// Expects that exactly these notifications of one type were posted, in this order. Posts of other types are
-    /// ignored.
+    /// Expects that exactly these notifications of a type were posted, in this order. Other types are ignored.
     ///
     /// Calls ``drain()`` first, so posts of asynchronous observers count. Posts before ``forget()`` don't count.
     ///

@@ -117,8 +117,7 @@ private final class SeenPosts: @unchecked Sendable {
 }
 
 private enum Comparison {
-    /// Returns `nil` if the values are equal. Otherwise, returns the rest of a sentence that begins with the name of
-    /// the entry.
+    /// Returns `nil` if the values are equal; otherwise, the rest of a sentence that begins with the entry's name.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil

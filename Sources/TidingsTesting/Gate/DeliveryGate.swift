@@ -3,8 +3,7 @@ public import Tidings
 /// Holds deliveries to asynchronous observers, so that a test decides when each observer runs.
 ///
 /// The gate is open until you call ``close()``. From then on, deliveries to actors, the main actor, tasks, queues and
-/// sequences are held and listed in ``queued``. Code that posts continues, and observers that the post calls directly
-/// run as usual.
+/// sequences are held and listed in ``queued``. Posting continues, and observers that the post calls run as usual.
 ///
 /// ```swift
 /// recorder.gate.close()
@@ -27,8 +26,7 @@ public struct DeliveryGate: Sendable {
     /// Holds deliveries from now on.
     public func close() { deliveries.state.withLock { $0.isClosed = true } }
 
-    /// Releases all held deliveries, and lets later deliveries pass. Returns when the held deliveries have been
-    /// handled.
+    /// Releases all held deliveries, and lets later ones pass. Returns when the held deliveries have been handled.
     public func open() async { await handOver(opening: true) { _ in true } }
 
     /// Releases the oldest held delivery, and returns when its observer has finished. The gate stays closed, even for

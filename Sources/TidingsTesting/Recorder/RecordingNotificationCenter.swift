@@ -2,8 +2,7 @@ public import Tidings
 
 /// A center for tests that records all posts and observers.
 ///
-/// Pass it to the code under test in place of its center. It works on its own, or forwards to another center and
-/// behaves like that center.
+/// Pass it to the code under test as its center. It works on its own, or forwards to a center and behaves like it.
 ///
 /// ```swift
 /// let recorder = RecordingNotificationCenter()
@@ -109,8 +108,7 @@ extension RecordingNotificationCenter: ListingCenter {
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
-    /// Finishes the underlying center, without waiting for deliveries that the gate holds. They reach their observers
-    /// when the gate opens.
+    /// Finishes the underlying center. Deliveries that the gate holds reach their observers when the gate opens.
     @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -131,8 +129,7 @@ extension RecordingNotificationCenter: CustomStringConvertible {
     /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
-    /// Returns the posted notifications of a type, in order. Notifications of types that aren't `Sendable` are only in
-    /// the ``log``, as text.
+    /// Returns a type's posted notifications, in order. If a type isn't `Sendable`, the ``log`` has them as text.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
@@ -163,11 +160,9 @@ extension RecordingNotificationCenter: CustomStringConvertible {
     /// A gate that can hold deliveries to asynchronous observers. It is open until you close it.
     public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
 
-    /// Returns when all asynchronous observers have handled everything that was posted, including posts of observers,
-    /// or when the task is cancelled.
+    /// Returns when all asynchronous observers have handled all posts, including their own, or the task is cancelled.
     ///
     /// The method uses no clock. It doesn't wait for deliveries that the ``gate`` holds, for consumers of sequences, or
-    /// for tasks that the code under test has started; await those first. Don't call it in an observer, which would
-    /// wait for itself.
+    /// for tasks of the code under test; await those first. Don't call it in an observer, which would wait for itself.
     public func drain() async { await deliveries.drain() }
 }

@@ -45,8 +45,7 @@ final class Record: Sendable {
         }
     }
 
-    /// Adds a closure that is called with each post, before its observers run. Returns a number with which the closure
-    /// can be removed.
+    /// Adds a closure that is called with each post, before its observers. Returns a number for removing the closure.
     func addProbe(_ probe: @escaping @Sendable (RecordedPost) -> Void) -> Int {
         state.withLock { state in
             state.lastProbe += 1

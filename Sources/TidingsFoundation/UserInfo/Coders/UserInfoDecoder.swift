@@ -14,15 +14,12 @@ public import Foundation
 /// let completed = try UserInfoDecoder().decode(ReadCompleted.self, from: notification)
 /// ```
 ///
-/// Coding keys are looked up as strings, or as the values that ``UserInfoCodingKey`` provides. The value under a key is
-/// read by these rules:
+/// Coding keys are looked up as strings, or as the values of ``UserInfoCodingKey``. A value is read by these rules:
 ///
 /// - A value that has the requested type is returned unchanged, whatever the type is.
-/// - An object that Foundation bridges to the requested type is bridged: `NSString`, `NSURL`, `NSDate`, `NSData`,
-///   `NSUUID` and so on.
+/// - An object that Foundation bridges to the requested type is bridged: `NSString`, `NSURL`, `NSDate` and so on.
 /// - A number (`NSNumber` or a Swift number) is read as any number type that represents it exactly, and as a `Bool` if
-///   it is 0 or 1. A `Bool` is also read as the number 0 or 1, because Objective-C doesn't distinguish a `Bool` from a
-///   number.
+///   it is 0 or 1. A `Bool` is also read as the number 0 or 1, because Objective-C doesn't distinguish the two.
 /// - An `NSValue` is read as the `CGRect`, `CGPoint`, `CGSize`, `NSRange` or `Range<Int>` in it.
 /// - A `URL` and a `UUID` are also read from a string, and the structures above from arrays of numbers, as in property
 ///   lists.
@@ -37,9 +34,8 @@ public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
 
-    /// The maximum number of elements of dictionaries and arrays that are examined while one value is decoded.
-    /// Exceeding it is an error. A collection that already has the requested type is returned unchanged, and counts as
-    /// one element.
+    /// The maximum number of elements of dictionaries and arrays examined while one value is decoded. Exceeding it is
+    /// an error. A collection that already has the requested type is returned unchanged, and counts as one.
     public var maximumCount = 100_000
 
     /// Creates a decoder.

@@ -1,5 +1,4 @@
-/// A wrapper for a property that isn't `Codable`. Its value is read from `userInfo` and written to `userInfo`
-/// unchanged.
+/// A wrapper for a property that isn't `Codable`. Its value is read from and written to `userInfo` unchanged.
 ///
 /// Use the wrapper for objects and collections of objects, and for enums with a raw value that aren't `Codable`. The
 /// forms ``UserInfoForm/objects`` and ``UserInfoForm/propertyList`` write the raw values of such enums. Such an enum is
@@ -100,11 +99,9 @@ extension NotificationSender: UserInfoWrapper {
     var isWritten: Bool { false }
 }
 
-/// A wrapper for the event of a ``NotificationFamily``. The event is read from and written to the name of the
-/// Foundation notification.
+/// A wrapper for the event of a ``NotificationFamily``. The event's raw value is the notification's name.
 ///
-/// Nothing is written to `userInfo`. Other coders, such as those for JSON, use the name as the value under the coding
-/// key.
+/// Nothing is written to `userInfo`. Other coders, such as JSON's, use the name as the value under the coding key.
 @propertyWrapper
 public struct FamilyEvent<Event: RawRepresentable> where Event.RawValue == String {
     /// The event.

@@ -41,8 +41,7 @@ private final class EncodingPath {
     var keys: [any CodingKey] { sequence(first: self, next: \.before).map(\.key).reversed() }
 }
 
-/// A place in an untyped dictionary, to which a value is encoded. A node refers to its nested nodes. Nested nodes don't
-/// refer back, so there is no reference cycle.
+/// A place in an untyped dictionary, to which a value is encoded. Nested nodes don't refer back, which avoids a cycle.
 final class EncodingNode {
     private enum Content {
         case value(Any)
@@ -167,8 +166,7 @@ final class EncodingNode {
         return node
     }
 
-    /// A node outside the dictionary. It is returned if a container exceeds a limit, as `Encoder` must return a
-    /// container.
+    /// A node outside the dictionary, for a container that exceeds a limit, as `Encoder` must return one.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Creates a node. If the node would exceed a limit, the encoding has failed, and this method returns `nil`.

@@ -44,9 +44,8 @@ private func typeName(of value: Any) -> String {
     return String(describing: known ?? type(of: object))
 }
 
-/// The text for an error that a type's own initializer or `encode(to:)` has thrown. Swift's default description visits
-/// everything in the error, which can take very long for values from other code. So an error without a description of
-/// its own is examined one level deep.
+/// The text for an error from a type's own initializer or `encode(to:)`. Swift's default description visits everything
+/// in the error, which can take very long, so an error without its own description is examined one level deep.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }

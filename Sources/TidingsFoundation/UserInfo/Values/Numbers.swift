@@ -91,8 +91,7 @@ extension UInt64: UserInfoNumber {}
 extension Double: UserInfoNumber {}
 extension Float: UserInfoNumber {}
 
-// These types don't fit into a `Number`. So an `Int` in a `userInfo` can be read as an `Int128`, but an `Int128` can
-// only be read as an `Int128`.
+// These types don't fit into a `Number`, so an `Int` can be read as an `Int128`, but an `Int128` only as itself.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: UserInfoScalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

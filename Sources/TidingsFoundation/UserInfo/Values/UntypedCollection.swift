@@ -1,7 +1,6 @@
 import Foundation
 
-/// A Swift or Foundation dictionary, examined one level deep. The number of entries is known before any entry is
-/// accessed.
+/// A Swift or Foundation dictionary, examined one level deep. Its `count` is known before any entry is accessed.
 protocol UntypedDictionary {
     var count: Int { get }
 

@@ -11,8 +11,7 @@ protocol UserInfoScalar: Codable {
     /// The value in a property list, or `nil` if a property list can't represent it.
     var propertyListValue: Any? { get }
 
-    /// Whether a value is written to a property list as an array of its parts, by its own `encode(to:)`, and read from
-    /// such an array.
+    /// Whether a property list contains this value as an array of its parts, which `encode(to:)` writes.
     static var isPropertyListOfParts: Bool { get }
 }
 
@@ -29,8 +28,7 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Calls ``read(_:)`` for an existential metatype. A direct call, with its typed error, crashes the compiler's
-    /// optimizer.
+    /// Calls ``read(_:)`` for an existential metatype. A direct call, with its typed error, crashes the optimizer.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
@@ -76,8 +74,7 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// An `NSRange`. It can't represent a lower bound that is negative or `NSNotFound`, so such a range stays
-    /// unchanged.
+    /// An `NSRange`. It can't have a lower bound that is negative or `NSNotFound`, so such a range stays unchanged.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
