@@ -32,8 +32,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The version of the encoding, 1 by default. Increase it when readers of the old encoding can't read the new one.
     static var wireVersion: Int { get }
 
-    /// The versions that this program reads, by default only the current one. A message of any other version is
-    /// reported as a fault.
+    /// The versions that this program reads, by default only the current one. Other versions are reported as faults.
     static var readableVersions: ClosedRange<Int> { get }
 
     /// The media type of the encoded body, `application/json` by default.
@@ -69,8 +68,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
 /// Several threads may use the coders, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // With sorted keys, encoding a decoded value gives the same bytes again. A relay compares these bytes to recognize
-    // its own posts on a custom center.
+    // On a custom center, a relay recognizes its own posts by their bytes, so encoding must give the same bytes.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()

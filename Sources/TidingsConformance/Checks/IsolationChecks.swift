@@ -69,8 +69,7 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// Counts repetitions of a closure. `wait` requests more repetitions than it waits for, so that the threads run in
-/// parallel.
+/// Counts repetitions of a closure. `wait` requests more than it waits for, so that the threads run in parallel.
 private final class Laps: Sendable {
     private static let atATime = 200
 

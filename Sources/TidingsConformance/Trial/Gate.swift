@@ -71,8 +71,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 }
 
 /// Starts a task that calls `cancelAndDrain()`. When this function returns, the call has begun, and other tasks have
-/// had many opportunities to run. On systems that can't start a task immediately, the task begins at one of these
-/// opportunities.
+/// had many opportunities to run. Where a task can't start immediately, it begins at one of these opportunities.
 func startedDrain(
     of token: NotificationToken, then act: @escaping @Sendable () -> Void
 ) async -> Task<Void, Never> {

@@ -105,8 +105,7 @@ final class Trial: Sendable {
             for await note in notes { journal.note(note) }
             ended.open()
         }
-        // The time limit for the end of the sequence isn't restarted by progress, because a faulty center may repeat
-        // notifications forever.
+        // Progress doesn't restart the time limit, because a faulty center may repeat notifications forever.
         if count == .max {
             await eventually(what) { ended.isOpen }
         } else {

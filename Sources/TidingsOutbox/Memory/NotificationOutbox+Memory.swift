@@ -41,8 +41,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which the notification is due. If the time is in the past, the notification is due at
-    ///     once.
+    ///   - time: The time at which the notification is due. If it is in the past, the notification is due at once.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
     /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     @discardableResult

@@ -18,8 +18,7 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// Posts committed notifications in the center, from a task. Observers that ran during the commit couldn't use the
-/// database.
+/// Posts committed notifications from a task, because observers that ran during the commit couldn't use the database.
 final class CommittedPosts: Sendable {
     private enum Item: Sendable {
         case posts([CommittedPost])
@@ -29,8 +28,7 @@ final class CommittedPosts: Sendable {
     private let items = GatheredItems<Item>()
 
     func append(_ posts: [CommittedPost]) {
-        // While the task runs, posts are queued even without an observer, because an observer may be registered before
-        // the task handles them.
+        // While the task runs, all posts are queued, because an observer may be registered before they are handled.
         if items.isRunning || posts.contains(where: \.announcement.isWanted) {
             items.add(.posts(posts), handling: Self.handle)
         }

@@ -1,5 +1,4 @@
-/// The notification that the outbox posts in the center for one durable observer. A durable observer is registered in
-/// the center, so that the center lists, monitors and ends it.
+/// A post for one durable observer, which is registered in the center so that the center lists, monitors and ends it.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -7,8 +6,7 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     package static var contentType: Any.Type { Content.self }
 }
 
-/// The sender of a durable observer's notifications. Each registration has its own sender, so no other observer is
-/// called.
+/// The sender of a durable observer's notifications. Each registration has its own, so no other observer is called.
 package final class DurableAddress: Sendable {}
 
 struct DurableCenter: TypedNotificationCenter {

@@ -123,8 +123,7 @@ extension NotificationOutbox {
     /// notifications wait. The observer ends when its owner is released, its token is cancelled, or the outbox
     /// finishes. The table keeps unhandled notifications for the next observer with that name.
     ///
-    /// If the name is invalid, or another observer of this program has the same name, the observation ends at once, and
-    /// an ``OutboxFault/Kind/invalidName`` is posted.
+    /// If the name is invalid or in use in this program, the observation ends with an ``OutboxFault/Kind/invalidName``.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in

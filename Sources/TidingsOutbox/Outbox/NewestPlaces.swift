@@ -1,5 +1,4 @@
-/// The position of the newest known row of each notification name. An observer has work only if the newest position of
-/// one of the names that it observes is after its cursor.
+/// The newest position of each name. An observer has work only if a name that it observes has one after its cursor.
 struct NewestPlaces {
     private var newest: Int64
     /// The last position at which other code may have stored a row, whose name isn't known here.

@@ -1,6 +1,5 @@
 final class NextDue: Sendable {
-    /// The minimum time between queries, in milliseconds. It limits the number of queries if many rows are due in a
-    /// short time.
+    /// The minimum time between queries, in milliseconds, even if many rows are due in a short time.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock

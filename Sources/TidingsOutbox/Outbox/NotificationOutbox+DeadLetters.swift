@@ -25,9 +25,8 @@ extension NotificationOutbox {
 
     /// Drops dead letters, retried notifications, or notifications that wait behind a retried one.
     ///
-    /// If the observer is handling a dropped notification, the call continues, and a failure of the call doesn't create
-    /// a dead letter. If another program runs the observer, the drop takes effect within
-    /// ``OutboxOptions/pollInterval``.
+    /// A call that is handling a dropped notification continues, but its failure creates no dead letter. If another
+    /// program runs the observer, the drop takes effect within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
@@ -45,12 +44,10 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists the notifications that a durable observer hasn't handled, except dead letters. Notifications that are
-    /// retried or wait behind a retried one come first. Notifications that the observer hasn't received follow. Both
-    /// groups are sorted by age, oldest first.
+    /// Lists a durable observer's unhandled notifications, except dead letters: first those that are retried or wait
+    /// behind a retried one, then those that it hasn't received. Both groups begin with the oldest.
     ///
-    /// Only a program that has registered the observer lists notifications that the observer hasn't received, because
-    /// the table doesn't contain the type that the observer observes.
+    /// Only a program that registered the observer lists the second group: the table doesn't contain the observed type.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

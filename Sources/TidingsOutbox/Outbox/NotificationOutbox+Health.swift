@@ -8,8 +8,7 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// No problem of an outbox requires a restart, so `NotificationHealth.isAlive` stays true. Dead letters aren't
-    /// problems.
+    /// No problem of an outbox needs a restart, so `NotificationHealth.isAlive` is true. Dead letters aren't problems.
     ///
     /// - Parameter thresholds: Only `call` is used, for the age of a notification and for the time for which an
     ///   observer has been failing. The other thresholds apply to the `health` of the center.

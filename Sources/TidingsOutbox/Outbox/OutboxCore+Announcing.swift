@@ -40,8 +40,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A runner whose held rows were all dropped isn't in `holding`. It is woken too, so that it forgets these
-            // rows.
+            // A runner whose held rows were all dropped isn't in `holding`, and is woken to forget these rows.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

@@ -3,8 +3,7 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center in which durable observers are registered: `center`, or a new native center if `center` doesn't list
-    /// its observers.
+    /// The center of the durable observers: `center`, or a new native center if `center` doesn't list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -98,9 +97,8 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts an observer. `consumers` has one element for each requested partition. If the observer has more
-    /// partitions in the table, several partitions share a consumer. If the name is invalid or taken, posts a fault,
-    /// and returns runners that have ended.
+    /// Starts an observer with a consumer for each requested partition. If the table has more partitions, several of
+    /// them share a consumer. If the name is invalid or taken, posts a fault, and returns runners that have ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -155,8 +153,7 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// Registers a runner, unless the outbox has finished. Returns the reason if the name can't be used, and otherwise
-    /// `nil`.
+    /// Registers a runner, unless the outbox has finished. Returns the reason if the name can't be used.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in

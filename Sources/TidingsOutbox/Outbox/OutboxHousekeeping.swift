@@ -38,8 +38,7 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // If this program has durable observers, they report the failure when they use the store. Idle observers
-            // are woken, so that they use the store.
+            // Durable observers report the failure when they use the store, so idle ones are woken to use it.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }

@@ -14,8 +14,7 @@
         /// - Parameters:
         ///   - outbox: The outbox.
         ///   - limit: The maximum time for the outbox to finish after the graceful shutdown has begun.
-        ///   - report: Called with the durable observers that haven't handled everything within the limit, if there are
-        ///     any. The remaining notifications stay in the table.
+        ///   - report: Called with the durable observers that haven't handled everything within the limit, if any.
         public init(
             _ outbox: NotificationOutbox<Store>, finishingWithin limit: Duration,
             unfinished report: @escaping @Sendable ([DurableObserverStatus]) -> Void = { _ in }

@@ -8,8 +8,7 @@
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// While the delivery exists, this program's observers report their outcomes to the delivery, so it doesn't query the
-/// database.
+/// While the delivery exists, this program's observers report their outcomes to it, so it doesn't query the database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?

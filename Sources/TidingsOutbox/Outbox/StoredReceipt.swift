@@ -5,8 +5,7 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     public enum Outcome: Hashable, Sendable {
         /// The observer has handled the notification, or the observer's `where:` condition has rejected it.
         case handled
-        /// The observer has failed with this error, and will receive the notification again unless you drop the
-        /// notification.
+        /// The observer has failed with this error, and will receive the notification again unless you drop it.
         case failing(String)
         /// The observer has failed with this error, and the notification is now a dead letter.
         case deadLetter(String)
@@ -21,9 +20,8 @@ public struct StoredReceipt: Hashable, Sendable, CustomStringConvertible {
     /// The identity of the notification: its ``StoredNotification/id``.
     public let id: String
 
-    /// The outcome of each durable observer, by name. These are the observers of the notification's type that this
-    /// program had when the notification was passed to the outbox. For a relay that sends from the table, `handled`
-    /// means that the stream has stored the notification.
+    /// The outcome of each durable observer that this program had for the type when the notification was passed to the
+    /// outbox, by name. For a relay that sends from the table, `handled` means that the stream has stored it.
     public let outcomes: [String: Outcome]
 
     /// Whether all observers in ``outcomes`` have handled the notification. True if there are none.

@@ -184,8 +184,7 @@
 
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that closes the connection sends the reason first, so only the second call detects the end of
-            // the stream.
+            // A server that closes the connection sends the reason first, so only the second call detects the end.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
         }

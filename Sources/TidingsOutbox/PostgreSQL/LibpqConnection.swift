@@ -52,8 +52,7 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection, because the call would wait for that
-        /// transaction forever.
+        /// Throws if the task has a transaction open on this connection, because the call would wait for it forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")

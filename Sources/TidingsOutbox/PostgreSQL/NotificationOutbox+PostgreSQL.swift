@@ -21,8 +21,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - transaction: The transaction.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
-    ///   transaction can't be committed.
+    /// - Throws: An ``OutboxError``, or an error of the database, after which the transaction can't be committed.
     public func post<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -39,8 +38,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The delivery.
-    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
-    ///   transaction can't be committed.
+    /// - Throws: An ``OutboxError``, or an error of the database, after which the transaction can't be committed.
     public func deliver<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line

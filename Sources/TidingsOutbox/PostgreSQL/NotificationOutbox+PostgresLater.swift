@@ -12,12 +12,10 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which the notification is due, by the clock of the database. If the time is in the past,
-    ///     the notification is due at once.
+    ///   - time: When the notification is due, by the clock of the database; at once if the time is in the past.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
-    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
-    ///   transaction can't be committed.
+    /// - Throws: An ``OutboxError``, or an error of the database, after which the transaction can't be committed.
     @discardableResult
     public func post<N: RemoteNotification>(
         _ notification: N, at time: Date, in transaction: any OutboxPostgresTransaction
@@ -32,8 +30,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - delay: The time after which the notification is due, by the clock of the database.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
-    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
-    ///   transaction can't be committed.
+    /// - Throws: An ``OutboxError``, or an error of the database, after which the transaction can't be committed.
     @discardableResult
     public func post<N: RemoteNotification>(
         _ notification: N, after delay: Duration, in transaction: any OutboxPostgresTransaction

@@ -1,15 +1,13 @@
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// A number that increases with each lease for the observer. A program with an earlier lease can't save
-        /// progress.
+        /// A number that increases with each lease for the observer. With an earlier lease, progress can't be saved.
         let epoch: Int64
         var beginning: OutboxProgress
     }
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs ran at the last query. The statement of this claim also checks whether they are
-    /// free.
+    /// Observers that other programs ran at the last query. The claim's statement also checks whether they are free.
     var others: Set<String> = []
     /// Receives the observers in ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
@@ -107,8 +105,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The minimum time between queries for `refused` observers. It can be long, because programs announce the
-    /// observers that they release.
+    /// The minimum time between queries for `refused` observers. It is long, because programs announce releases.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -182,8 +179,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether the program runs too many partitions and must release this one. The program keeps those with the lowest
-    /// indices.
+    /// Whether the program runs too many partitions and must release this one. It keeps those with the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

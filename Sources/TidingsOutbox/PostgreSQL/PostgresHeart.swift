@@ -46,12 +46,10 @@ final class PostgresHeart: Sendable {
         receiver.ended.withLock { $0 = { Task { await line.reset() } } }
     }
 
-    /// Sets the closure that receives the payload of each notification, or `nil` when notifications may have been
-    /// missed.
+    /// Sets the closure that receives the payload of each notification, or `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Starts the heartbeats. `isNeeded` returns whether this program has leases or requests partitions, or `nil` if
-    /// the store was released.
+    /// Starts the heartbeats. `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in

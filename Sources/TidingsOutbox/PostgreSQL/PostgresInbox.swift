@@ -1,5 +1,4 @@
-/// An inbox, which applies the effect of a repeated delivery only once. The effect must be a change in the same
-/// database.
+/// An inbox, which applies the effect of a repeated delivery once. The effect must be a change in the same database.
 ///
 /// ```swift
 /// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }

@@ -10,8 +10,7 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// The `timeout` is the time without a response after which a connection is replaced. With `isRepeatable`, a
-    /// statement whose connection has ended is repeated.
+    /// After `timeout` without a response, a connection is replaced. With `isRepeatable`, its statement is repeated.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }

@@ -56,8 +56,7 @@ extension PostgresMigrations {
             """
     }
 
-    /// The ids of programs of this version begin with `3`. Earlier versions don't support partitions, so a trigger
-    /// rejects their claims of a divided observer.
+    /// Only programs whose id begins with `3` support partitions. A trigger rejects other claims of a divided observer.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

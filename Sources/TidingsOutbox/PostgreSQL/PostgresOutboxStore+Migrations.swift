@@ -20,8 +20,7 @@ extension PostgresOutboxStore {
     /// the statements before the first migration, or later for existing tables.
     ///
     /// - Parameters:
-    ///   - running: The role of the programs. This role can't alter the tables, so a program of a newer version fails
-    ///     until the tables are migrated.
+    ///   - running: The role of the programs. It can't alter tables, so a newer program fails until the migration.
     ///   - migrating: The role that runs the migrations and owns the tables.
     ///   - schema: The schema of the tables.
     /// - Returns: The statements, in one transaction.

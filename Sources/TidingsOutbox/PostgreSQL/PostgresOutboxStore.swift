@@ -137,8 +137,7 @@ public final class PostgresOutboxStore: OutboxStore {
         try await insert(post, in: transaction).id
     }
 
-    /// Inserts a row. If a savepoint is open, `part` is the identity of the subtransaction that is rolled back with the
-    /// savepoint.
+    /// Inserts a row. If a savepoint is open, `part` is the identity of the subtransaction that is rolled back with it.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {
@@ -170,8 +169,7 @@ public final class PostgresOutboxStore: OutboxStore {
     func sequenceSoon(_ name: String) {
         committed.add(name) { [weak self] names in
             _ = try? await self?.last()
-            // If another program has assigned the positions, it may announce them later. This program doesn't wait for
-            // that.
+            // This program doesn't wait until another program that has assigned the positions announces them.
             self?.onChange.withLock { $0 }?(Set(names))
         }
     }

@@ -29,8 +29,7 @@ extension OutboxPostgresTransaction {
 
 /// A connection to PostgreSQL that only the outbox uses. Each statement runs alone, and is committed at once.
 public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
-    /// Calls a closure with each notification that the server sends on the connection's channels, and once with `nil`
-    /// when the connection has ended.
+    /// Calls a closure with each notification from the server, and once with `nil` when the connection has ended.
     ///
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)

@@ -1,14 +1,12 @@
 /// Divides an observer's partitions among replicas, which are running programs. The table of replicas lists the
 /// observers that each replica requests. Of `n` partitions, each of `m` replicas may run `n / m`, and the first `n % m`
-/// replicas, in the order of their ids, may run one more. A replica releases a partition only if it runs more than its
-/// share.
+/// replicas, in the order of their ids, may run one more. Only a replica with more than its share releases partitions.
 final class PostgresShares: Sendable {
     /// The time for which a program that can't read a notification lets other programs run the observer.
     static let asideTime = Duration.seconds(60)
 
     private struct State {
-        /// The share of each requested observer's partitions, or `nil` before the first heartbeat that contains the
-        /// observer.
+        /// The share of each requested observer's partitions, or `nil` before the first heartbeat with the observer.
         var shares: [String: Int?] = [:]
         /// The observers that the program runs only if no other program requests them.
         var aside: [String: ContinuousClock.Instant] = [:]
@@ -30,8 +28,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Lets other programs run the observer until `end`. Returns false if this program hasn't requested partitions of
-    /// the observer.
+    /// Lets other programs run the observer until `end`. Returns false if this program hasn't requested its partitions.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }

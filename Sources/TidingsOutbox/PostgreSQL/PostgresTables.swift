@@ -1,8 +1,7 @@
 struct PostgresTables: Hashable, Sendable {
     /// The schema with a dot, or an empty string before it is known.
     let prefix: String
-    /// The channel on which programs notify each other. Each schema has its own channel, so that programs with
-    /// different schemas don't wake each other.
+    /// The channel on which programs notify each other. Each schema has its own, so that others aren't woken.
     let channel: String
 
     init(_ schema: String?) {
@@ -36,8 +35,7 @@ struct PostgresTables: Hashable, Sendable {
     /// Removes a scheduled row, after waiting for a program that moves it. Returns one row if a row was removed.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// A statement that notifies other programs of the names of new rows. If the names are too long, an empty text
-    /// wakes all observers.
+    /// A statement that notifies other programs of the names of new rows. If they are too long, it wakes all observers.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

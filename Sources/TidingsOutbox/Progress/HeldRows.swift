@@ -1,5 +1,4 @@
-/// The rows that are retried, or wait behind a retried row. Rows with the same key form a queue. Only the first row of
-/// a queue is retried.
+/// The rows that are retried, or wait behind a retried row. Rows with one key form a queue, whose first row is retried.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]

@@ -156,8 +156,7 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the unsaved changes. `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's
-    /// clock.
+    /// Returns the unsaved changes. `wall` is in milliseconds since 1970, and `now` in those of the caller's clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

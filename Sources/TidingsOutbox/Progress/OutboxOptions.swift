@@ -34,8 +34,7 @@ public struct OutboxOptions: Hashable, Sendable {
     public var deadLetterRetention: Duration?
 
     /// The time for which the inbox of the same database keeps the identity of a delivery, or `nil`, the default, to
-    /// keep all identities. The time must exceed the period in which a delivery can be repeated, such as the retention
-    /// of a stream.
+    /// keep all. It must exceed the period in which a delivery can be repeated, such as the retention of a stream.
     public var inboxRetention: Duration?
 
     /// The time after which a call of a durable observer is reported as hanging. The default is one minute.
@@ -56,8 +55,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
     /// All notifications are delivered in order. While one is retried, no later one is delivered.
     public static var strict: DurableOrder { DurableOrder(isStrict: true) { _, _ in "" } }
 
-    /// Notifications with the same value are delivered in order. While one is retried, later ones with the same value
-    /// wait.
+    /// Notifications with the same value are delivered in order. While one is retried, the later ones wait.
     ///
     /// - Parameters:
     ///   - value: Returns the value. Values are compared by their descriptions, which must be the same in all programs.

@@ -37,8 +37,7 @@ public struct OutboxRow: Hashable, Sendable {
 
 /// A notification that is encoded but not stored yet.
 ///
-/// Encode a notification before a transaction, so that encoding doesn't prolong the transaction, and encoding errors
-/// don't end it.
+/// Encode a notification before a transaction, so that encoding doesn't prolong it, and encoding errors don't end it.
 public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     public let name: String
@@ -73,8 +72,7 @@ public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in the order of their positions.
     public var rows: [OutboxRow]
 
-    /// The position up to which the store has searched. The page contains all rows with the requested names up to this
-    /// position.
+    /// The position up to which the store has searched. The page contains all rows with the requested names up to it.
     public var end: Int64
 
     /// Creates a page.

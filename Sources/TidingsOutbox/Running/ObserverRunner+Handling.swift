@@ -1,6 +1,5 @@
 extension ObserverRunner {
-    /// Handles rows after the cursor or, with `attempts`, retried rows. Returns false if it stopped before the last
-    /// row.
+    /// Handles rows after the cursor or, with `attempts`, retried rows. Returns false if it stopped early.
     @discardableResult
     func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works = prepared

@@ -22,8 +22,7 @@ final class ObserverRunner: Sendable {
 
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates a runner, whose `run` first waits until `first` has tried to claim its partition, because that claim
-    /// creates the other partitions.
+    /// Creates a runner, whose `run` waits until `first` has tried to claim, which creates the other partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,
@@ -46,8 +45,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for rows. A runner doesn't poll on its own, because the outbox polls the store for all
-    /// runners.
+    /// Makes the runner check for rows. A runner doesn't poll, because the outbox polls the store for all runners.
     func wake() { signal.set() }
 
     func wakeForHeld() {

@@ -39,8 +39,7 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Starts a delivery. If the delivery ends at once, for example because `where:` rejects the notification, the loop
-    /// starts the next one.
+    /// Starts a delivery. If it ends at once, for example because `where:` rejects it, the loop starts the next one.
     func begin(_ first: Int = 0) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

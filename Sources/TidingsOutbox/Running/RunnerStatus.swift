@@ -21,8 +21,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var state: DurableObserverState
     /// The position up to which all notifications are handled, or are among the ``held`` ones.
     public var cursor: Int64
-    /// The number of notifications of all types after the cursor that this program knows of. 0 if ``state`` isn't
-    /// `running`.
+    /// The number of known notifications of all types after the cursor. 0 if ``state`` isn't `running`.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
@@ -34,8 +33,7 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The time for which the current call has been running, or `nil` if no call is running.
     public var runningFor: Duration?
-    /// The time for which the same notification has been the oldest of the ``held`` ones in this program, or `nil` if
-    /// none is held.
+    /// The time for which one notification has been the oldest ``held`` one in this program, or `nil` if none is held.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program.
     public var lastError: String?

@@ -15,8 +15,7 @@
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - time: The time at which the notification is due, by the clock of the machine. If the time is in the
-        ///     past, the notification is due at once.
+        ///   - time: When the notification is due, by the clock of the machine; at once if the time is in the past.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.

@@ -48,8 +48,7 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // After a rollback to a savepoint, a later row may have the same number as an earlier one. Only the
-                // later row is stored.
+                // After a rollback to a savepoint, a row may reuse the number of an earlier one, which isn't stored.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }

@@ -5,8 +5,7 @@
         /// The maximum number of rows to move in one transaction. Posts wait until the transaction ends.
         private static let moveLimit = 1_000
 
-        /// Stores a scheduled row. Returns its number, which is negative, so that it differs from the numbers of other
-        /// rows.
+        /// Stores a scheduled row. Returns its number, which is negative, unlike the numbers of other rows.
         package func schedule(_ post: OutboxPost, in db: Database, due: Int64, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_scheduled(name, version, body, at, due) VALUES(?, ?, ?, ?, ?)"

@@ -11,8 +11,7 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A faster commit, which survives a crash, but perhaps not a loss of power (`PRAGMA synchronous =
-            /// NORMAL`).
+            /// A faster commit survives a crash, but perhaps not a loss of power (`PRAGMA synchronous = NORMAL`).
             case normal = "NORMAL"
         }
 

@@ -55,8 +55,7 @@
                 file = Lock(nil)
                 return
             }
-            // A file name can't contain the slash of a partition's name. The slash is replaced with `~`, which no
-            // observer's name contains.
+            // The slash of a partition's name is replaced with `~`, which no observer's name contains.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, which would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

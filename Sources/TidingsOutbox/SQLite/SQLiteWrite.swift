@@ -16,8 +16,7 @@
         /// The maximum number of writes in one transaction. Posts wait until the transaction ends.
         static let limit = 256
 
-        /// Performs writes in one transaction. An error of one write doesn't affect the others, unless SQLite has
-        /// rolled back the transaction.
+        /// Performs writes in one transaction. An error of one doesn't affect the others, unless SQLite rolls all back.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async throws -> [Result<Outcome, any Error>] {

@@ -6,8 +6,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The rows that are retried or wait behind a retried row, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the last program that ran the observer may have handled some of the next rows without saving its
-    /// progress.
+    /// Whether the last program that ran the observer may have handled some of the next rows without saving progress.
     public var wasInterrupted: Bool
 
     /// Whether rows that the observer hasn't received may have been removed, because the observer was abandoned.
@@ -118,8 +117,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// Whether rows are no longer kept for the observer.
     public var isAbandoned: Bool
 
-    /// The number of partitions, which is 1 for an undivided observer. ``cursor``, ``backlog`` and ``oldest`` belong to
-    /// the partition that is furthest behind.
+    /// The number of partitions, at least 1. ``cursor``, ``backlog`` and ``oldest`` belong to the one furthest behind.
     public var partitions: Int
 
     /// Creates a record.

@@ -1,7 +1,6 @@
 /// SQL that brings the tables of an outbox from one version to the next.
 ///
-/// A program migrates the tables when it opens an outbox. If the program lacks the permission to alter tables, run the
-/// migrations before you start the program.
+/// A program that opens an outbox migrates its tables. If it lacks the permission, run the migrations before it starts.
 public struct OutboxMigration: Hashable, Sendable {
     /// The version to which the migration leads. All stores use the same numbers, so a store may skip a version.
     public let version: Int

@@ -26,8 +26,7 @@ public protocol OutboxStore: Sendable {
 
     /// Throws an error if the store can't keep the observers of this program running.
     ///
-    /// The outbox calls this method at least once in each ``OutboxOptions/pollInterval``. Query the database only after
-    /// a failure of the store's background work.
+    /// Called at least every ``OutboxOptions/pollInterval``. Query the database only after background work has failed.
     func check() async throws
 
     /// Returns the last position. All rows that were committed before the call are at or below this position.
@@ -74,12 +73,10 @@ public protocol OutboxStore: Sendable {
     /// Records that this program no longer runs an observer, so that other programs run its partitions.
     func leave(_ observer: String) async
 
-    /// Records that this program can't read an observer's next notification. For a while, other programs run the
-    /// observer's partitions.
+    /// Records that this program can't read an observer's next notification. For a while, others run its partitions.
     func standAside(for observer: String) async
 
-    /// Reads the rows with the given names after a position. Examines at most `limit` rows. The page contains the
-    /// position of the last examined row.
+    /// Reads the rows with the given names after a position. Examines at most `limit` rows: see ``OutboxRowPage/end``.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage
 
     /// Reads the rows at some positions. Rows that no longer exist are omitted.
@@ -106,16 +103,14 @@ public protocol OutboxStore: Sendable {
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
     /// Removes old dead letters and inbox identities. The outbox calls this about once a minute, or more often if an
-    /// age is short. The age of a dead letter is measured from the first call after the notification became a dead
-    /// letter.
+    /// age is short. The age of a dead letter is measured from the first call after it became one.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.
     ///   - inbox: The minimum age of the identities to remove, or `nil` to keep them.
     ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
     ///   - limit: The maximum number of entries of each kind.
-    /// - Returns: The number of removed entries. Each entry is counted once, even if several programs call this at the
-    ///   same time.
+    /// - Returns: The number of removed entries. Each is counted once, even if several programs call this at once.
     /// - Throws: An error of the database.
     func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry
 
@@ -127,8 +122,7 @@ public protocol OutboxStore: Sendable {
     /// - Parameters:
     ///   - time: The time in milliseconds since 1970. Only rows that were stored before this time are removed.
     ///   - seen: The time in milliseconds since 1970. An observer that no program has run since this time becomes
-    ///     abandoned, and its rows are no longer kept. A running observer never becomes abandoned, even if the wall
-    ///     clock jumps.
+    ///     abandoned, and its rows are no longer kept. A running observer never does, even if the wall clock jumps.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -176,8 +170,7 @@ public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Whether to release the partition, because another program should run it. The outbox reads this property between
-    /// notifications.
+    /// Whether to release the partition, because another program should run it. It is read between notifications.
     var isWantedElsewhere: Bool { get }
 
     /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If

@@ -64,8 +64,7 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // No lock is held while foreign code runs. Calls of this method don't overlap, so each gauge is created
-            // once.
+            // No lock is held while foreign code runs. Calls don't overlap, so each gauge is created once.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)

@@ -1,5 +1,4 @@
-/// The parts that all events of a type share. This is a class, because passing a structure would retain each of its
-/// arrays and strings.
+/// The parts that all events of a type share. A class, because passing a structure would retain its arrays and strings.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String
@@ -10,9 +9,8 @@ final class EventForm: Sendable {
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
-    /// The header of events from a program that posts this type and doesn't receive it. Other programs with the same
-    /// name handle such an event. Without the header, replicas that share a consumer skip the event, because observers
-    /// of the program that posted it have received it.
+    /// The header of events from a program that posts this type without receiving it. Without the header, replicas that
+    /// share a consumer skip the event, because observers of the program that posted it have received it.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

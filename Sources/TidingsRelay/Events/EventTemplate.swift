@@ -29,8 +29,7 @@ struct EventTemplate: Sendable {
         beforeData = Array(#","datacontenttype":\#(JSONText.string(contentType)),"data":"#.utf8)
     }
 
-    /// Returns a structured event. The identity, the source and the instance must contain no characters that JSON
-    /// escapes.
+    /// Returns a structured event. The identity, source and instance must contain no characters that JSON escapes.
     func event(
         id: Identity, source: String, instance: String? = nil, time: Timestamp, trace: RelayTraceContext?, data: Data
     ) -> [UInt8] {
@@ -63,8 +62,7 @@ struct EventTemplate: Sendable {
         return bytes
     }
 
-    /// Returns the places of an event's variable parts, or `nil` if the event contains a trace or doesn't match this
-    /// template.
+    /// Returns the places of an event's variable parts, or `nil` if it contains a trace or doesn't match this template.
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0

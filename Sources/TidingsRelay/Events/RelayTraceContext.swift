@@ -5,8 +5,7 @@
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
 ///
 /// A relay adds the current context to each message that it sends. While it posts a notification that has arrived,
-/// ``current`` is the context of the received message, so notifications that observers post in response belong to the
-/// same trace.
+/// ``current`` is the context of the received message, so notifications that observers post belong to the same trace.
 ///
 /// With the trait `Tracing`, messages also carry the `ServiceContext` of swift-distributed-tracing. The program's
 /// instrument injects this context into outgoing messages, and extracts it from incoming ones. Values that the

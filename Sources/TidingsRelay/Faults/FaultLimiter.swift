@@ -18,8 +18,7 @@ struct FaultLimiter: Sendable {
     private var entries: [Key: Entry] = [:]
 
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
-        // These faults aren't limited: every dead letter needs attention, and a notification stored again may be
-        // handled twice.
+        // Every dead letter needs attention, and a notification stored again may be handled twice.
         if fault.kind == .deadLetter || fault.kind == .storedAgain { return fault }
         let subject = fault.subject.map { $0[..<($0.firstRange(of: ".~.")?.lowerBound ?? $0.endIndex)] }
         let key = Key(kind: fault.kind, subject: subject)

@@ -39,13 +39,11 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         /// The server rejects a request for a reason that no other kind describes, or no longer has the stream or the
         /// consumer. The relay creates missing streams and consumers of its routes again.
         case rejected
-        /// The consumer of a stream was deleted. The relay creates it again. ``RelayFault/detail`` contains the
-        /// position at which the new consumer continues.
+        /// The consumer of a stream was deleted. The relay creates it again, at the position in ``RelayFault/detail``.
         case consumerLost
         /// A consumer is new, and skips the existing messages of its stream, because its route has no start position.
         case skipped
-        /// A consumer's setting differs from the requested value, and can't be changed. ``RelayFault/detail`` contains
-        /// both.
+        /// A consumer's setting differs from the requested one, and can't be changed. ``RelayFault/detail`` has both.
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
@@ -65,8 +63,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
-        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may arrive after
-        /// notifications that were posted later.
+        /// A stream lost a stored notification. The relay sent it again, so it may arrive after later notifications.
         case storedAgain
     }
 

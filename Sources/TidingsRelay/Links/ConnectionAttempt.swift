@@ -26,8 +26,7 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Waits for the link. Returns `nil` if the calling task is cancelled before the attempt ends. A link that is
-    /// established later is closed at once.
+    /// Waits for the link. Returns `nil` if the task is cancelled first. A link that is established later is closed.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

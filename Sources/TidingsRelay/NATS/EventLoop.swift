@@ -7,9 +7,8 @@
         import Glibc
     #endif
 
-    /// An event loop that replaces the C client's own threads, which would make a post wait while the server accepts no
-    /// data. The C client calls `setReads` and `setWrites` while it holds its own lock, so both only record the
-    /// request.
+    /// An event loop that replaces the C client's threads, which would make a post wait while the server accepts no
+    /// data. The C client calls `setReads` and `setWrites` while it holds a lock, so both only record the request.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -37,8 +36,7 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread. The connection outlives it, because ``waitForEnd()`` returns before the connection is
-        /// destroyed.
+        /// Starts the thread. It ends before the connection, which is only destroyed after ``waitForEnd()``.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in

@@ -7,8 +7,7 @@
         import Glibc
     #endif
 
-    /// The C client's options for one connection. Only one thread uses this object. Its deinitializer frees the
-    /// options.
+    /// The C client's options for one connection, freed with this object. Only one thread uses it.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer

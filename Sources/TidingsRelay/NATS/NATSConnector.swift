@@ -6,8 +6,7 @@
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // The lock is only for the thread sanitizer, which otherwise reports a race if the continuation is resumed
-            // before the task suspends.
+            // Without the lock, the thread sanitizer reports a race if the task is resumed before it suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.

@@ -22,8 +22,7 @@
             }
             let reports = NATSReports(report)
             try reports.set(on: options)
-            // The link keeps the loop alive. After the link's `deinit`, a task keeps the loop alive until the loop has
-            // ended.
+            // The link, and after its `deinit` a task, keep the loop alive until it has ended.
             let target = unsafe Unmanaged.passUnretained(loop).toOpaque()
             try options.set("the event loop") { options in
                 unsafe natsOptions_SetEventLoop(
@@ -91,8 +90,7 @@
         var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
-            // The C client writes the subject into a protocol line without escaping it, so a space or line break would
-            // corrupt the line.
+            // The C client doesn't escape the subject in a protocol line, which a space or line break would corrupt.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a valid subject")
             }

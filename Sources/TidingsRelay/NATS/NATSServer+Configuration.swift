@@ -69,8 +69,7 @@
     }
 
     extension NotificationRelay {
-        /// Creates a relay from a configuration, with the options at the top level and the server's values below
-        /// `server`.
+        /// Creates a relay from a configuration, with options at the top level and the server's values below `server`.
         ///
         /// - Parameters:
         ///   - center: The center.

@@ -1,6 +1,5 @@
 #if NATS
-    /// The messages that the event loop will send. A post only adds a message to this queue, so it never waits for the
-    /// socket.
+    /// The messages that the event loop will send. A post only adds a message, so it never waits for the socket.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
@@ -15,8 +14,7 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages are queued. The loop then waits 1 ms for more, because one large write is cheaper than
-        /// many.
+        /// Whether many messages are queued. The loop then waits 1 ms for more, because large writes are cheaper.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         func append(_ message: RelayMessage) -> Bool {

@@ -29,8 +29,7 @@ extension RelayRoute {
         /// even transient ones, go to members with an observer. With `true`, a durable notification without an observer
         /// is reported as ``RelayFault/Kind/unobserved``, retried, and then kept as a dead letter.
         ///
-        /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all notifications
-        /// are consumed.
+        /// Only `NativeNotificationCenter` reports whether there are observers. With other centers, all are consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.

@@ -80,9 +80,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Returns the message that redrives this dead letter. All redrives of a dead letter have the same `identity`. If a
-    /// program crashes after a redrive and before it removes the dead letter, the stream drops the next redrive as a
-    /// duplicate.
+    /// Returns the message that redrives this dead letter. All redrives have the same `identity`. If a program crashes
+    /// after a redrive and before it removes the dead letter, the stream drops the next redrive as a duplicate.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

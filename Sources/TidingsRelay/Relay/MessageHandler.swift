@@ -86,8 +86,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Takes back a message without an observer. In a group, the message is returned to the server. Without a group,
-    /// the program keeps the message until there is an observer.
+    /// Takes back a message without an observer. In a group, the server gets it back. Otherwise, the program keeps it.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -97,8 +96,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // The message is queued in the same update, because a new observer could otherwise receive later messages
-            // first.
+            // The message is queued in the same update, or a new observer could receive later messages first.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -127,8 +125,7 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. A timer repeats it later, because repeating it here could loop
-        // forever.
+        // The server can't handle the request now. A timer repeats it, as a repetition here could loop forever.
         default: break
         }
     }

@@ -21,14 +21,12 @@
 /// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
 /// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if the program that
-///   received it was lost before the observers finished, or if an observer failed. A redelivered notification has a
-///   higher ``NotificationOrigin/deliveryCount``. The stream drops duplicates within its
-///   ``RelayOptions/duplicateWindow``, and the program drops duplicates of the last ``RelayOptions/duplicateMemory``
-///   notifications.
+///   received it was lost before the observers finished, or if an observer failed. A redelivery has a higher
+///   ``NotificationOrigin/deliveryCount``. The stream drops duplicates within its ``RelayOptions/duplicateWindow``, and
+///   the program drops those of the last ``RelayOptions/duplicateMemory`` notifications.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
 ///   sequences have requested the next element. It is redelivered if an observer threw an error, a sequence was
-///   released before it requested the next element, or ``RelayedNotification/retry()`` was called. Without an observer,
-///   it isn't acknowledged.
+///   released before that, or ``RelayedNotification/retry()`` was called. Without an observer, it isn't acknowledged.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
 /// The relay directly calls observers that have no queue or task, so a slow observer delays later notifications.
@@ -91,12 +89,10 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Accepts no more notifications, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time. A notification that isn't stored by then is reported as
-    ///   ``RelayFault/Kind/stopped``.
+    /// - Parameter limit: The maximum time. What isn't stored by then is reported as ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
-    /// Waits until this program's observers have handled all notifications that the streams of the routes contain at
-    /// the time of the call. Call this before the program ends, for example.
+    /// Waits until this program's observers have handled all notifications that the routes' streams contain now.
     ///
     /// - Parameter limit: The maximum time to wait.
     /// - Returns: Whether the observers have finished. It is false without a connection, or when the limit passes.
@@ -116,9 +112,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///   - id: The identity: 1 to 255 ASCII letters, digits, hyphens, underscores and dots. Within the
     ///     ``RelayOptions/duplicateWindow``, the server drops another notification with the same identity. `nil` stands
     ///     for a unique identity.
-    ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
-    ///     `_`, doesn't begin with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or
-    ///     `tracestate`.
+    ///   - headers: Additional ``NotificationOrigin/headers``. A name has letters, digits, `-` and `_`, doesn't begin
+    ///     with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or `tracestate`.
     ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if the
     ///     program also posts the notification itself, for example when it commits a row of its own table.
     /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first copy.
@@ -138,8 +133,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// A relay with only outgoing durable routes, as in a command-line tool, lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
-    ///   the dead letters of this relay's consumers or, if the relay has none, for all dead letters of the types with
-    ///   durable routes.
+    ///   those of this relay's consumers or, if it has none, for those of the types with durable routes.
     /// - Returns: The dead letters, with the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
@@ -156,8 +150,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers skip it if
-    /// they use this package.
+    /// letter's consumer handles it, with as many retries as a new one. Other consumers that use this package skip it.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
     /// - Returns: The number of dead letters that this call has sent back.

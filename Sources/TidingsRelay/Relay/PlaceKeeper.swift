@@ -16,8 +16,7 @@ struct PlaceKeeper: Sendable {
     let context: RelayContext
     let connection: RelayConnection
 
-    /// Whether positions are stored. With a `consumerLifetime`, the server removes unused consumers on purpose, so
-    /// their positions aren't stored.
+    /// Whether positions are stored. With a `consumerLifetime`, unused consumers are removed on purpose.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
     func noteIfDue(_ reading: ActiveRoute.Reading) {

@@ -3,8 +3,7 @@ final class RelayConnection: Sendable {
         var link: (any Link)?
         /// The maximum payload of the last server, in bytes. The initial value is the default of NATS servers.
         var maximumPayload = 1 << 20
-        /// Subjects that a server lists for a stream but doesn't listen to, each with the stream: see
-        /// `provideListener`.
+        /// The streams of subjects that a server lists but doesn't listen to: see `provideListener`.
         var unheard: [String: String] = [:]
     }
 
@@ -61,7 +60,6 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Closes the link. Unless the relay has ended, it then opens another link, and creates missing streams and
-    /// consumers.
+    /// Closes the link. Unless the relay has ended, it then opens another, and creates missing streams and consumers.
     func close() { link?.close() }
 }

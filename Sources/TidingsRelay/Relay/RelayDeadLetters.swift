@@ -49,8 +49,7 @@ struct RelayDeadLetters: Sendable {
         return message
     }
 
-    /// Reads dead letters. Each request returns one letter, so several tasks send requests at the same time, each for
-    /// its own range.
+    /// Reads dead letters. Each request returns one letter, so several tasks send requests, each for its own range.
     private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
         let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
         guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),

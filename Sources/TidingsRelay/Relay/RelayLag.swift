@@ -102,8 +102,7 @@ final class RelayLag: Sendable {
             deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
     }
 
-    /// Returns the server's time. Newer servers include the time in each response. For an older server, the relay
-    /// stores a message and reads the message's time.
+    /// Returns the server's time. Newer servers send it. For older ones, the relay stores a message and reads its time.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock

@@ -6,8 +6,7 @@ public struct RelayOptions: Sendable {
     /// Replicas of a program have the same name. ``instance`` distinguishes them.
     public var name: String
 
-    /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. With
-    /// `nil`, each relay gets a unique name.
+    /// The name of this replica, such as that of a pod: letters, digits, `-` and `_`. `nil` stands for a unique name.
     ///
     /// A relay recognizes its own notifications by the instance. With ``RelayRoute/Replicas/each``, the name of the
     /// replica's consumer contains the instance. A name that you set must stay the same after a restart. Two connected
@@ -55,8 +54,7 @@ public struct RelayOptions: Sendable {
     /// The maximum number of transient notifications that wait while there is no connection.
     public var transientLimit = 1024
 
-    /// The maximum total size, in bytes, of waiting transient notifications. It applies in addition to
-    /// ``transientLimit``.
+    /// The maximum total size, in bytes, of waiting transient notifications, in addition to ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
     /// The policy for transient notifications that are posted when one of the transient limits is reached.
@@ -70,8 +68,7 @@ public struct RelayOptions: Sendable {
     public var inProgressLimit = 512
 
     /// The time after which the server redelivers a durable notification if the program that received it has crashed or
-    /// lost its connection. Observers may take longer, because the relay keeps extending this time at the server while
-    /// they run.
+    /// lost its connection. Observers may take longer, because the relay extends this time while they run.
     public var acknowledgementTime = Duration.seconds(5)
 
     /// The number and the delays of redeliveries of a durable notification after observers have failed. If the last

@@ -53,8 +53,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Starts reading the streams. Without a group, new messages wait until unacknowledged messages were redelivered,
-    /// so that the order is kept.
+    /// Starts reading the streams. Without a group, new messages wait for redelivered ones, to keep the order.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock

@@ -11,9 +11,8 @@
 /// A *transient* notification reaches each connected program at most once. A *durable* notification is stored, and
 /// delivered to each consumer at least once. It is redelivered if an observer fails or a program is lost.
 ///
-/// The members of a *group* share the work, so that one of them receives each notification. A route with a group is
-/// always incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post
-/// in a program that isn't a member.
+/// One member of a *group* receives each notification. A route with a group is always incoming. To give work to a
+/// group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post in a program that isn't a member.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
@@ -78,12 +77,10 @@ public struct RelayRoute: Sendable {
     ///   - type: The notification type.
     ///   - direction: The direction.
     ///   - stream: The stream: letters, digits, `-` and `_`.
-    ///   - consumer: The name of the consumer, which keeps the program's position in the stream after the program ends.
-    ///     `nil` stands for the program's name.
+    ///   - consumer: The name of the consumer, which keeps the program's position; `nil` stands for the program's name.
     ///   - sender: The `RemoteNotification.remoteSender` by which the server filters, or `nil` for every sender.
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
-    ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
-    ///     routes of the type need the same order.
+    ///   - order: The order that a group keeps, or `nil` for none. Outgoing routes of the type need the same order.
     ///   - beginning: The position at which a new consumer starts. With `nil`, the consumer starts with new messages,
     ///     and a ``RelayFault/Kind/skipped`` reports that it skips existing ones.
     /// - Returns: The route.

@@ -71,8 +71,7 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // Short connections don't reset the pauses between attempts, because a server may close each connection
-                // at once.
+                // Short connections don't reset the pauses, because a server may close each connection at once.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -98,8 +97,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before waiting tasks are resumed, so that state changes that these tasks cause are
-            // posted later.
+            // The state is posted before waiting tasks are resumed, because they may cause later state changes.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -176,8 +174,7 @@ final class RelayRunner: Sendable {
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // The task is unstructured, because a task group would wait for the flush beyond the limit if the server
-        // accepts no data.
+        // A task group would wait for the flush beyond the limit if the server accepts no data.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()
@@ -221,8 +218,7 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // The stream of `ConsumerNotes` has no limits, because its few notes are needed until their program runs
-            // again.
+            // The stream of `ConsumerNotes` has no limits: its few notes are needed until their program runs again.
             properties[stream] = try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

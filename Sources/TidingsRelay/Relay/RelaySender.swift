@@ -49,8 +49,7 @@ final class RelaySender: Sendable {
                     // The setup of the next link creates the stream, or adds the subject to it if it exists.
                     link.close()
                 } else {
-                    // No route stores this subject, so a retry would fail too. The message fails now, because it would
-                    // block all others.
+                    // No route stores this subject. The message fails now, because retries would block all others.
                     performer.update { $0.answer(number, .failure(fault), at: clock.now) }
                 }
             }

@@ -36,8 +36,7 @@ final class RelayedCenter: Sendable {
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Whether the relay itself is posting this notification, because it arrived or was committed. In that case, it
-    /// must not be sent.
+    /// Whether the relay itself posts this notification, which arrived or was committed, and must not be sent.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }

@@ -29,8 +29,7 @@ public struct NotificationOrigin: Hashable, Sendable {
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin. The relay posts it just before each delivery of the notification
-/// itself.
+/// A notification that arrived, with its origin. The relay posts it just before each delivery of the notification.
 ///
 /// ```swift
 /// center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in

@@ -35,8 +35,7 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // The note couldn't be stored. Without a link, the message is dropped and redelivered. With one, it is
-            // handed out.
+            // The note couldn't be stored. Without a link, the message is redelivered; with one, it is handed out.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }

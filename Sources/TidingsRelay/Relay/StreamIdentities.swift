@@ -1,6 +1,5 @@
-/// Computes the identities of messages. The server drops a message whose identity the stream already contains, whoever
-/// sends the message. A program that guesses an identity could thus suppress a notification. With a secret, only
-/// programs with the secret can compute the identity.
+/// Computes the identities of messages. The server drops a message whose identity the stream contains, so a program
+/// that guesses an identity could suppress a notification. With a secret, only programs that know it can compute one.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -10,8 +9,7 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns a message's identity. A chosen `id` is combined with the program's name, because another program may
-    /// choose it too.
+    /// Returns a message's identity. It contains the program's name, as another program may choose the same `id`.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

@@ -9,8 +9,7 @@ final class TableRun: Sendable {
     }
 
     let stream: String
-    /// A gate that is open while there is a connection, and after this run has ended. While it is closed, rows stay in
-    /// the table.
+    /// A gate that is open while connected, and after this run has ended. While it is closed, rows stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 

@@ -133,8 +133,7 @@ final class TableSending: Sendable {
                 if case .failure(let fault) = result, fault.kind != .stopped { context.report(fault) }
                 outcomes.set(index, TableRow.Outcome(result))
             }
-            // The loop ends even if the relay has ended, because the send buffer then accepts every message and fails
-            // it.
+            // If the relay has ended, the loop ends, because the send buffer accepts every message and fails it.
             repeat {
                 await sender.waitForRoom(message)
                 if run.isReleased {

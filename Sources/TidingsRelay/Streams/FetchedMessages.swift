@@ -31,8 +31,7 @@ struct FetchedMessages: Sendable {
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Records a delivery. Returns whether the message is new. Only the newest delivery of a message can be
-    /// acknowledged.
+    /// Records a delivery. Returns whether the message is new. Only its newest delivery can be acknowledged.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery

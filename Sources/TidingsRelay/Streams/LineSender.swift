@@ -87,8 +87,7 @@ struct LineSender: Sendable {
         return stream
     }
 
-    /// Sends a test message to each stream whose pause is over. The stream's other messages count as unsent again,
-    /// because a lost leader never responds to them.
+    /// Tests each stream whose pause is over. Its other messages count as unsent, because a lost leader never responds.
     mutating func retryStreams(_ actions: inout [SendBuffer.Action], at now: Duration) {
         guard let link, !pauses.isEmpty else { return }
         for stream in pauses.takeDue(at: now) {

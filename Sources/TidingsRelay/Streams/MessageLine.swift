@@ -35,8 +35,7 @@ struct MessageLine: Sendable {
     /// The index of the next message to send. All messages before it are in flight, settled or paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
-    /// The number of unsettled messages, not counting the ``restored`` ones. `bytes` is the size of the counted
-    /// messages.
+    /// The number of unsettled messages, without the ``restored`` ones. `bytes` is the size of the counted messages.
     private(set) var count = 0
     private(set) var bytes = 0
     /// The number of unsettled messages that are sent again, because their stream may have lost them.

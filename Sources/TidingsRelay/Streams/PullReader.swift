@@ -95,8 +95,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Requests messages. Returns true if the server was silent for three requests in a row. The consumer may then be
-    /// gone.
+    /// Requests messages. Returns true if the server was silent for three requests, so the consumer may be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -104,8 +103,7 @@ struct PullReader: ActingMachine {
         return isMissing
     }
 
-    /// Records a received message. Returns false if the message must not be handled now, for example because it is a
-    /// copy.
+    /// Records a received message. Returns false if it must not be handled now, for example because it is a copy.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -135,8 +133,7 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Returns whether to handle the event. A second copy isn't handled, and is acknowledged when the first copy has
-    /// been handled.
+    /// Returns whether to handle the event. A second copy isn't handled, and is acknowledged after the first.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {

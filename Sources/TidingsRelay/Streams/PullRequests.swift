@@ -4,8 +4,7 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch, too. Each program then has one open request at most, so that the server serves
-    /// them in turn.
+    /// Whether other programs fetch, too. Each then has at most one open request, so that they are served in turn.
     let isShared: Bool
     /// The open requests, each with the number of messages still to come. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []

@@ -6,8 +6,7 @@ struct Redeliveries: ActingMachine {
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
 
-    /// Holds redelivered messages until `count` of them have arrived, a new message arrives, or nothing arrives for a
-    /// second.
+    /// Holds redelivered messages until `count` have arrived, a new message arrives, or nothing arrives for a second.
     mutating func expect(_ count: Int, at now: Duration) {
         expected = count
         held = []

@@ -1,8 +1,7 @@
 /// The messages that a relay sends to streams. At most `window` of them are sent and unanswered at a time. A message is
 /// removed when its stream has stored or permanently rejected it. On a new link, and after a time without responses,
-/// all messages are sent again in order. The stream detects duplicates by their identities. The first of these messages
-/// is sent alone until it has a response. Otherwise, a stream that recovers might lose it and store later messages
-/// first.
+/// all messages are sent again in order. The stream detects duplicates by their identities. The first message is sent
+/// alone until it has a response. Otherwise, a stream that recovers might lose it and store later messages first.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -46,9 +45,8 @@ struct SendBuffer: ActingMachine {
         return count == 0 || (count < settings.limit && size <= room)
     }
 
-    /// Adds a message. Returns false if there is no room. A message with `isAwaited` fails at once if its subject is
-    /// denied. `message` creates the message from a number that identifies the response. `settle` receives the position
-    /// in the stream.
+    /// Adds a message. Returns false if there is no room. With `isAwaited`, it fails at once if its subject is denied.
+    /// `message` creates it from a number that identifies the response. `settle` receives the position in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -106,8 +104,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Pauses the message's stream. If the stream is full and `waitsWhenFull` is false, the message fails with `fault`
-    /// instead.
+    /// Pauses the message's stream. If it is full and `waitsWhenFull` is false, the message fails with `fault` instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.entries[index].item

@@ -14,8 +14,7 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// With `isShared`, other programs may receive a message, and only the server's count includes failures in those
-    /// programs.
+    /// With `isShared`, other programs may receive a message, and only the server's count includes their failures.
     init(isShared: Bool) { self.isShared = isShared }
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }

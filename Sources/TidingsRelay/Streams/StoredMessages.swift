@@ -39,8 +39,7 @@ struct StoredMessages: Sendable {
         head += 1
     }
 
-    /// Records the number of a message that wasn't a duplicate. If an earlier message had the same number or a higher
-    /// one, the stream has lost messages, and this returns true.
+    /// Records a new message's number. Returns true if an earlier number was at least as high, so messages were lost.
     mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
         if stream.isEmpty { return false }
         guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {

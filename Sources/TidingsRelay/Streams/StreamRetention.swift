@@ -8,8 +8,7 @@ public struct StreamRetention: Hashable, Sendable {
     public enum Overflow: String, Hashable, CaseIterable, Sendable {
         /// The oldest notifications are removed.
         case dropOldest
-        /// New notifications are rejected. By default, they wait in the send buffers of the programs that post them:
-        /// see ``RelayRoute/whenFull(_:)``.
+        /// New notifications are rejected. By default, they wait in send buffers: see ``RelayRoute/whenFull(_:)``.
         case refuseNewest
     }
 

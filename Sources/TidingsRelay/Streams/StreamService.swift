@@ -7,8 +7,7 @@ struct StreamService: Sendable {
     static func reserved(_ stream: String) -> String { "_tidings.\(stream)" }
 
     /// Creates a stream, or adds missing subjects to it. With `retention`, an existing stream gets this retention.
-    /// Another program that starts at the same time may create the stream or change its subjects, so the stream is
-    /// checked several times.
+    /// Another program may do the same at once, so the stream is checked several times.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false

@@ -10,8 +10,7 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Returns a subject. The type's name must be valid. In the subject, a partition replaces the version, and `=`
-    /// stands for the sender `nil`.
+    /// Returns a subject. The name must be valid. A partition replaces the version, and `=` replaces the sender `nil`.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -19,8 +18,7 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// Returns a pattern. `part` is a version or a partition, or `*` for all. Without a sender, the pattern matches
-    /// every sender.
+    /// Returns a pattern. `part` is a version or a partition, or `*` for all. Without a sender, it matches all.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {

@@ -26,8 +26,7 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Returns when the flag is set, the limit is reached, or the task is cancelled. The result is whether the flag is
-    /// set.
+    /// Waits for the flag, the limit or a cancellation. Returns whether the flag is set.
     @discardableResult
     package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
         let number = state.withLock { state in
