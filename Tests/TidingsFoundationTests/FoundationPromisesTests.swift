@@ -99,7 +99,8 @@ private struct Described: NotificationDescriptor {
         tokens.cancel()
     }
 
-    @Test func `promise 3, membership: an observer that an untyped observer adds receives the next typed post`() {
+    @Test
+    func `promise 3, membership: a typed observer, added by an untyped one during a post, receives the next post`() {
         // Foundation calls untyped observers in any order, so some of these run before the typed observers.
         let tokens = Tokens()
         let late = ReceivedValues<Int>()
@@ -150,7 +151,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 5
 
-    @Test func `promise 5, cancel: no post that begins after a cancel calls the closure, on any thread`() async {
+    @Test func `promise 5, cancel: after a cancel, no new post on any thread calls the closure`() async {
         let threads = 8
         #if TSAN
             let rounds = 5_000

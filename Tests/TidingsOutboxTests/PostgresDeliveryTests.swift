@@ -135,7 +135,7 @@
             observe(second, workers.1, "shared")
             let token = observe(second, workers.1, "ending")
             await eventually(
-                "the shared observer is in the state elsewhere",
+                "the shared observer has the state `elsewhere`",
                 { second.runningObservers.first(where: { $0.name == "shared" })?.state },
                 until: { $0 == .elsewhere })
             await eventually(

@@ -86,7 +86,7 @@
                 "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             observe(second, workers.1)
             await eventually(
-                "the second program's observer is in the state elsewhere", { second.runningObservers.first?.state },
+                "the second program's observer has the state `elsewhere`", { second.runningObservers.first?.state },
                 until: { $0 == .elsewhere })
             let pool = LibpqPool(connector, size: 8)
             func post(_ numbers: ClosedRange<Int>) async throws {

@@ -172,7 +172,7 @@
                 try await me.handle(note)
             }
             await eventually(
-                "the second program's observer is in the state elsewhere", { second.runningObservers.first?.state },
+                "the second program's observer has the state `elsewhere`", { second.runningObservers.first?.state },
                 until: { $0 == .elsewhere })
             let connection = try await database.connector.open()
             try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }

@@ -228,6 +228,6 @@ import TidingsFoundation
         let error = #expect(throws: NotificationEncodingError.self) {
             try UserInfoEncoder().encode(Twice(), notification: Notification.Name("Test"))
         }
-        #expect(error?.reason == "a value of type Twice has two coding keys for one key")
+        #expect(error?.reason == "a value of type Twice has two coding keys with the same key in userInfo")
     }
 }

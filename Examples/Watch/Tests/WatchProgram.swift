@@ -20,7 +20,7 @@ struct WatchProgram {
     private let output = File()
     private let errors = File()
 
-    /// Prepares a run of the program. By default it reads nothing, and it never reads the input of the tests.
+    /// Prepares a run of the program. Its standard input is empty by default, and is never that of the test process.
     init(_ arguments: String..., reading input: Any = FileHandle.nullDevice) throws {
         try self.init(command: Self.path, arguments, reading: input)
     }

@@ -14,8 +14,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether another center, such as Foundation's, registers its observers in this one. Such a center receives only
-    /// some of the posts, so it replays none.
+    /// Whether another center, such as Foundation's, registers its observers in this one. A serving
+    /// center receives only some of the posts, so it doesn't replay notifications.
     @usableFromInline let isServing: Bool
 
     private let keepsEnded: Bool
@@ -32,8 +32,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
-    /// Creates a center that replays the given types, such as a type that another module declares, or a type that other
-    /// centers don't replay. For the requirements on such types, see <doc:Replay>.
+    /// Creates a center that replays the given types. Use it for types that another module declares, or that only this
+    /// center replays. For the requirements on such types, see <doc:Replay>.
     ///
     /// ```swift
     /// let session = NativeNotificationCenter(replaying: [.latest(of: ConnectionChanged.self)])

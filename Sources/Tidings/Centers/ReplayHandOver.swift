@@ -34,7 +34,7 @@ extension NativeNotificationCenter {
     }
 }
 
-// `entry` is an address. The registration, or the task in `begin`, holds a reference that keeps the memory alive.
+// `entry` is an address. The caller of `begin`, or the task in `begin`, holds a reference that keeps the memory alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     let gate: ReplayGate
     let entry: Entry

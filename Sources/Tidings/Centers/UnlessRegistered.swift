@@ -11,7 +11,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// If there is already such an observer, it stays, and `addObserver` returns another token for it. Observers
-    /// without an owner are registered as usual. A center of your own without an ``underlyingCenter`` of this package
+    /// without an owner are registered as usual. If your own center forwards to no center of this package, it
     /// registers all observers as usual. If two threads register the same owner at once, both may register an observer,
     /// so register in the owner's isolation.
     @export(implementation)

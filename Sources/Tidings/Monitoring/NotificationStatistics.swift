@@ -4,7 +4,7 @@
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
-        /// The notification type or the name.
+        /// The notification type or, for notifications that are observed by name, the name.
         @export(implementation) public let subject: NotificationSubject
 
         /// The number of posts while the type had an observer in the center, including posts that reached none of its

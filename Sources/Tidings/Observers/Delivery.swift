@@ -5,7 +5,7 @@
 /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
 /// ```
 ///
-/// `Handler` is the type of the observer's closure, which each delivery determines.
+/// Each delivery, such as `.main` or `.task`, determines `Handler`, the type of the observer's closure.
 public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let mode: DeliveryMode
 
@@ -34,7 +34,7 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
 /// center.addObserver(cache, on: .actor, for: CacheCleared.self) { cache, _ in cache.clear() }
 /// ```
 ///
-/// `Handler` is the type of the observer's closure, which each delivery determines.
+/// Each delivery, such as `.main` or `.task`, determines `Handler`, the type of the observer's closure.
 public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let mode: DeliveryMode
 

@@ -50,8 +50,8 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders an unlock before a later load, and a store before a later attempt to lock that fails. The load and
-        /// the store must be sequentially consistent. With `SYSTEM_LOCK`, the operations on the lock word are
+        /// One thread executes the fence between an unlock and a load, another thread between a store and an attempt to
+        /// lock. If the attempt fails, the load sees the store. Both must be sequentially consistent. With `SYSTEM_LOCK`, the operations on the lock word are
         /// sequentially consistent as well, so no fence is needed.
         @inlinable
         @inline(__always)
@@ -71,9 +71,9 @@
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// `contended`: a thread holds the lock and others may be waiting, so the unlock has to wake one.
         @usableFromInline static var free: UInt32 { 0 }
         @usableFromInline static var held: UInt32 { 1 }
+        /// A thread holds the lock and others may be waiting, so the unlock has to wake one.
         @usableFromInline static var contended: UInt32 { 2 }
 
         @usableFromInline let word = AtomicUInt32(LockWord.free)

@@ -3,7 +3,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The position up to which all rows are handled or held.
     public var cursor: Int64
 
-    /// The rows that are retried or wait behind a retried row, without dead letters.
+    /// The rows that are retried or wait behind a retried row. Dead letters aren't included.
     public var held: [OutboxHeldRow]
 
     /// Whether the last program that ran the observer may have handled some of the next rows without saving progress.
@@ -99,10 +99,10 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The position up to which all rows are handled or held.
     public var cursor: Int64
 
-    /// The number of positions after the cursor. Rows of all types count, so fewer may be for the observer.
+    /// The number of positions after the cursor. Rows of all types count, so the observer may receive fewer.
     public var backlog: Int
 
-    /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
+    /// When the oldest row was stored that is held or follows the cursor, in milliseconds since 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.

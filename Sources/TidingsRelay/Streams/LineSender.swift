@@ -4,7 +4,7 @@ struct LineSender: Sendable {
     private var link: (any Link)?
     private var isProbing = false
     private var pauses = StreamPauses()
-    /// The subjects for which the server denies permission. `pauses` contains streams.
+    /// The subjects for which the server denies permission, while `pauses` contains streams that are full.
     private var denials = StreamPauses()
     private var silence = Silence()
 

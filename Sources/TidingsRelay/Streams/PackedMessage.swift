@@ -1,5 +1,5 @@
-/// A stored message, with all its texts and bytes in one array. ``StoredMessages`` frees a message when thousands of
-/// others have been stored after it, and its memory is no longer in the processor's cache. If a message consisted of
+/// A stored message, with all its texts and bytes in one array. ``StoredMessages`` frees a message only after
+/// thousands of later messages were stored. By then, its memory has left the processor's cache. If a message consisted of
 /// separate strings and arrays, freeing them would make sending take 50 % longer.
 struct PackedMessage: Sendable {
     let number: UInt64

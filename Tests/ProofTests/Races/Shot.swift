@@ -2,7 +2,7 @@ import Tidings
 
 struct Shot<Tag: ShotTag>: TypedNotification {
     let sender: Target
-    /// The time of the referee's clock before the post began.
+    /// The reading of the ``Referee``'s logical clock just before the post.
     let time: Int
     let thread: Int
     let serial: Int

@@ -147,7 +147,7 @@ private actor Cache {
         #expect(token?.isActive == true)
         owner = nil
         #expect(token?.isActive == false)
-        // Foundation's token keeps the center alive until the observation ends.
+        // Only `cancel()` removes Foundation's own token, which keeps the center alive.
         token?.cancel()
     }
 
