@@ -91,7 +91,7 @@ private final class Leaking: Sendable {
         attachment.check()
         #expect(monitor.warnings.count == 1)
         #expect(monitor.warnings.first?.observer.place.line == UInt(line))
-        #expect(monitor.warnings.first?.description.contains("lasted 61.0 seconds with its owner, ") == true)
+        #expect(monitor.warnings.first?.description.contains("is still alive after 61.0 seconds") == true)
         #expect(monitor.warnings.first?.description.contains("Leaking (0x") == true)
     }
 

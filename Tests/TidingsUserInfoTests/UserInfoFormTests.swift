@@ -122,7 +122,7 @@ import TidingsFoundation
             }
         }
         #expect(reason(Keyed())?.contains("under one has a key that is not a string") == true)
-        #expect(reason(Keyed())?.contains("which property lists require") == true)
+        #expect(reason(Keyed())?.contains("property lists need strings") == true)
     }
 
     @Test func `a string that isn't a valid URL or UUID is an error`() {
@@ -228,6 +228,6 @@ import TidingsFoundation
         let error = #expect(throws: NotificationEncodingError.self) {
             try UserInfoEncoder().encode(Twice(), notification: Notification.Name("Test"))
         }
-        #expect(error?.reason == "a value of type Twice has two coding keys with the same key in userInfo")
+        #expect(error?.reason == "a value of type Twice has two coding keys for one key")
     }
 }

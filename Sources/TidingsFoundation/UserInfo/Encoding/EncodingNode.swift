@@ -146,7 +146,7 @@ final class EncodingNode {
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
-            session.fail("has a key that is not a string, but the keys of a property list must be strings", at: node.codingPath)
+            session.fail("has a key that is not a string; property lists need strings", at: node.codingPath)
         }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
@@ -195,7 +195,7 @@ final class EncodingNode {
         case nil: return [:]
         case .entries(let entries):
             let userInfo = Self.withOwnKeys(entries)
-            if userInfo.count < entries.count { throw failure("has two coding keys with the same key in userInfo", value: value) }
+            if userInfo.count < entries.count { throw failure("has two coding keys for one key", value: value) }
             return userInfo
         case .value, .elements: throw failure("is not encoded as a dictionary", value: value)
         }
