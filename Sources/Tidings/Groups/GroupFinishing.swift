@@ -29,12 +29,13 @@ extension ObserverGroup {
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: members.compactMap(\.queue))
         // The center has no limit of its own, which would begin later. Its task is cancelled when the limit has passed.
-        wait.add(-1)
+        let centerNumber = members.count
+        wait.add(centerNumber)
         let finishing = Task { [center] in
             let left = await center?.finishListed {
                 await NativeNotificationCenter.finish($0, within: nil, clock: clock)
             }
-            wait.remove(-1)
+            wait.remove(centerNumber)
             return left ?? []
         }
         var observers: [Task<Void, Never>] = []
