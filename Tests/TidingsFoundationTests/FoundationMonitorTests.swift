@@ -86,4 +86,29 @@ private struct Hidden: MainActorNotification {
         }
         #expect(weakMonitor == nil)
     }
+
+    @Test func `a timer watches a slow call on Foundation's center, even after the timer has ended`() async {
+        let (clock, begun, stop) = (ManualClock(), Gate(), Gate())
+        let monitor = RecordingMonitor(keepsWhatTakesLong: true)
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let quick = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        await clock.advance("the timer has ended", by: .seconds(5), { clock.sleepers }, until: { $0 == 0 })
+        let slow = center.addObserver(for: Ping.self) { _ in
+            begun.open()
+            stop.wait(patience: .seconds(300))
+        }
+        async let posting: Void = onOwnThread { [center] in center.post(Ping()) }
+        await begun.wait()
+        await eventually("a task sleeps", { clock.sleepers }, until: { $0 == 1 })
+        for _ in 1...5 {
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(2500))
+        }
+        await eventually("a warning", { monitor.warnings.count }, until: { $0 == 1 })
+        #expect(center.nativeCenters.contains { $0.hasPosts || !$0.callsUnderWay.isEmpty })
+        stop.open()
+        await posting
+        withExtendedLifetime((attachment, quick, slow)) {}
+    }
 }
