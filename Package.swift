@@ -92,7 +92,7 @@ let package = Package(
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
-    // The adapters to other packages. A client that doesn't enable a trait doesn't fetch the packages it needs.
+    // Adapters to other packages. The packages that a trait needs are fetched only if a client enables the trait.
     traits: [
         .trait(name: "Logging", description: "a monitor in TidingsServer that logs with swift-log"),
         .trait(
@@ -128,7 +128,7 @@ let package = Package(
             name: "TidingsEngine", dependencies: ["CTidingsSystem"],
             swiftSettings: settings + engineSizeSettings + systemSettings + referenceSettings + atomicSettings),
         // Features of C and of the operating system that no Swift module has on every system: atomic steps, thread-local variables, the end
-        // of a thread, the fence of a drain, and a wait for a word to change.
+        // of a thread, a fence in every thread of the process, and a wait for a word to change.
         .target(
             name: "CTidingsSystem",
             cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),
@@ -338,7 +338,7 @@ let traitTests: [Target] = [
         ], path: "Tests/RelayProbe",
         exclude: ["interoperation.py"],
         swiftSettings: settings),
-    // Programs that relay over a cluster while they and its servers are killed, and the count afterwards.
+    // A long test under load. It kills programs that relay, and servers of their cluster, and then checks the result.
     .executableTarget(
         name: "RelaySoak", dependencies: ["TidingsRelay"], path: "Tests/RelaySoak", swiftSettings: settings),
     .testTarget(

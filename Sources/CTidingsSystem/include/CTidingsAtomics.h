@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 // The operations of the engine's `Atomic`. Swift's own atomics need macOS 15. All functions are inline and called with
-// constant orders, so that each call compiles to one instruction, which the thread sanitizer sees.
+// constant orders, so each call becomes one atomic instruction of LLVM, which the thread sanitizer recognizes.
 
-/// The memory orders of C, for which Swift has no names.
+/// C's memory orders as constants, because Swift doesn't import the compiler's predefined macros.
 enum {
     tidings_relaxed = __ATOMIC_RELAXED,
     tidings_acquiring = __ATOMIC_ACQUIRE,

@@ -54,7 +54,7 @@ void tidings_end_main_actor_post(void);
 
 bool tidings_makes_main_actor_post(void);
 
-/// The address that `tidings_set_home` has stored for the calling thread, or 0.
+/// The address of the thread's home lane, the slot that its posts try first, as set by `tidings_set_home`; or 0.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
