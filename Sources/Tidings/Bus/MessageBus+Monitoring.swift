@@ -13,7 +13,7 @@ extension MessageBus {
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: The events that the monitor receives; `nil` for its own ``NotificationMonitor/interests``.
     ///   - samplingInterval: The interval *n*: the monitor receives one in *n* posts, and the calls, waits and drops
-    ///     that result from that post. Each thread counts its own posts.
+    ///     that result from that post. The posts of all threads are counted together.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.

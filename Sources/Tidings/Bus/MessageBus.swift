@@ -12,10 +12,10 @@
 /// bus.dispatch(.article(id, .opened))
 /// ```
 ///
-/// A consumer receives all messages that are dispatched after it is added and before it is removed. It receives one at
-/// a time, in the same order as all other consumers, even if several threads dispatch. A slow consumer delays neither
-/// the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and added again during a
-/// call isn't called concurrently: it receives the next message when that call has ended.
+/// A consumer receives the messages that are dispatched after it is added, until it is removed. It receives one at a
+/// time, in the same order as all other consumers, even if several threads dispatch. A slow consumer delays neither the
+/// others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and added again during a call
+/// isn't called concurrently: it receives the next message when that call has ended.
 ///
 /// Create a bus where you need one. A bus for a whole app takes one line:
 ///
