@@ -63,7 +63,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // A task passes the latest main-actor notification to the observer. If it hasn't run yet, this post does so.
+        // If the task that passes the latest main-actor notification hasn't run yet, this post passes that
+        // notification.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

@@ -46,8 +46,8 @@ extension TypedNotificationCenter {
     /// ```
     @export(implementation) public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
-    /// The numbers of notifications of each type that were posted, delivered and dropped since the center was created.
-    /// No monitor is needed. A forwarding center returns the numbers of its ``underlyingCenter``. A center of your own
+    /// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. No
+    /// monitor is needed. A forwarding center returns the numbers of its ``underlyingCenter``. A center of your own
     /// that doesn't forward returns none.
     ///
     /// ```swift
@@ -58,8 +58,8 @@ extension TypedNotificationCenter {
 
     /// Attaches a monitor, which receives the events of the center from now on. Several monitors can be attached.
     ///
-    /// Without a monitor, posts have no overhead. With one, each post calls the monitor and, if the monitor is
-    /// interested in durations, reads clocks. All guarantees of the center still hold.
+    /// Without a monitor, posts have no overhead. With one, a post calls the monitor for each event that the monitor
+    /// receives and, if the monitor is interested in durations, reads clocks. All guarantees of the center still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())

@@ -1,8 +1,8 @@
 import TidingsEngine
 
 extension NativeNotificationCenter {
-    /// The numbers of notifications of each type that were posted, delivered, dropped and failed since the center was
-    /// created. Counting takes a few instructions per post, with or without a monitor, and about 2 KB per type.
+    /// The numbers of posts, deliveries, drops and failures of each notification type since the center was created.
+    /// Counting takes a few instructions per post, with or without a monitor, and about 1 KB per type.
     ///
     /// ```swift
     /// print(center.statistics.table)

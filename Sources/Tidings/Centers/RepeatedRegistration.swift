@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension NativeNotificationCenter {
-    /// Warns if the owner of a new observer has an active observer that was registered at the same line.
+    /// Warns if the owner of a new observer has an active observer from the same line, for the same type and sender.
     @usableFromInline
     func willAdd(_ registration: ObserverRegistration, for limit: SenderLimit?, to channel: Channel) {
         countDrops(of: registration, in: channel)

@@ -46,7 +46,7 @@ final class ReplayGate: Sendable {
     /// gate open sees everything that the observer did with the last queued notification.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
-    /// The number of calls of the registration. Relaxed, because waiting posts only check whether the number changes.
+    /// The number of queued notifications handed over so far. Relaxed, because waiting posts only check for changes.
     private let progress = Atomic<UInt64>(0)
 
     @usableFromInline

@@ -24,7 +24,7 @@ public protocol TypedNotificationCenter: Sendable {
     ///   - sender: The sender to which the observer is limited, or no limit.
     ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure to call during the post, synchronously, on the thread that posts.
-    /// - Returns: The handle. The observation lasts until it is cancelled, even if the handle is released.
+    /// - Returns: The handle. Releasing the handle doesn't end the observation.
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void
