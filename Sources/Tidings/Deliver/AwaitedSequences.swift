@@ -32,5 +32,5 @@ extension DeliveryScope {
 }
 
 struct SequenceEnded: Error, CustomStringConvertible {
-    var description: String { "the sequence was released before it handled the notification" }
+    var description: String { "the consumer of the sequence stopped before it handled the notification" }
 }

@@ -1,5 +1,5 @@
-/// A running call of an asynchronous observer. If the observer's closure isn't `async`, one object represents all calls
-/// of a turn, which handles queued elements one after another.
+/// The running calls of an asynchronous observer. One object represents all calls of a turn, which handles queued
+/// elements one after another.
 @usableFromInline
 final class Call: Sendable {
     let mailbox: ObjectIdentifier

@@ -43,7 +43,7 @@ extension TypedNotificationCenter {
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The number of observers called, and the results of the asynchronous calls.
+    /// - Returns: The number of observers reached, and the results of the asynchronous calls.
     @MainActor
     @discardableResult
     public func deliver<N: MainActorNotification>(

@@ -25,7 +25,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // If the mailbox waits for the call that made this or an outer delivery, that delivery mustn't wait for it.
+        // If the mailbox waits for the call that made this or an outer delivery, a wait for the mailbox wouldn't end.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {
