@@ -5,9 +5,9 @@ extension ObserverGroup {
     /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
     /// all messages to consumers are handled, and the consumers are removed. Finally, the group releases everything.
     ///
-    /// Members that haven't finished when the time limit passes are released as well, and continue their work. But if
-    /// only the group held the owner of an observer, that observer's queue is discarded. You can call this method
-    /// several times, even concurrently. If an observer calls this method, the method doesn't wait for that observer.
+    /// Members that haven't finished when the time limit passes are released as well, and continue their work. You can
+    /// call this method several times, even concurrently. If an observer calls this method, the method doesn't wait for
+    /// that observer.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -17,8 +17,8 @@ extension ObserverGroup {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The members that hadn't finished, because something was queued or a call was running. Members that
-    ///   only waited for another member aren't included.
+    /// - Returns: The members and the center's other observers that hadn't finished, because something was queued or a
+    ///   call was running. Members that only waited for another member aren't included.
     @discardableResult
     @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {

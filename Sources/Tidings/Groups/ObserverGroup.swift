@@ -80,7 +80,7 @@ public final class ObserverGroup: Sendable {
     /// Adds a consumer to a bus, and keeps it alive. When the group has finished, the consumer is removed.
     ///
     /// - Parameters:
-    ///   - consumer: The consumer. If the group has finished, it isn't added.
+    ///   - consumer: The consumer. A group that has finished doesn't add it.
     ///   - bus: The bus.
     ///   - response: The response to an error that the consumer throws, in addition to the report to monitors.
     ///   - fileID: The file of the call.

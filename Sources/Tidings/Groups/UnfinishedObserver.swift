@@ -1,5 +1,5 @@
 extension ObserverGroup {
-    /// A member of a group that hadn't finished when the time limit passed, with its state.
+    /// A member of a group, or an observer of the group's center, that hadn't finished when the time limit passed.
     public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
         /// The file and line at which the member was registered or added to the group.
         @export(implementation) public let place: SourcePlace
