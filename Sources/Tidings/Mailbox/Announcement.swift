@@ -27,7 +27,7 @@ struct Announcement: Sendable {
     static let none = Announcement(to: nil, waiting: nil, number: 0)
 
     /// Reports to the monitors that an element will be queued. `waiting` is the length of the queue including the
-    /// element; `nil` if the element will be discarded. `number` counts all elements ever queued.
+    /// element; `nil` if the element will be discarded. `number` is the element's position among all ever queued.
     @usableFromInline
     init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil

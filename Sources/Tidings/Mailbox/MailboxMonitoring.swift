@@ -92,7 +92,6 @@ extension Mailbox {
     @export(implementation)
     func takeTraced(_ slot: Int) -> TracedCall? {
         state.withLock { state in
-            // This isn't in a closure of `map`, because the closure would copy the state.
             guard let traced = state.traces.remove(slot) else { return nil }
             return TracedCall(traced, toldBy: state.teller(traced.trace.reporter))
         }
