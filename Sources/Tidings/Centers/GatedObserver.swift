@@ -63,8 +63,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // If the task that passes the latest main-actor notification hasn't run yet, this post passes that
-        // notification.
+        // If the task that hands over the latest main-actor notification hasn't run yet, this post hands it over.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)

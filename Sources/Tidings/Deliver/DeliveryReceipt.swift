@@ -12,8 +12,8 @@ public struct DeliveryReceipt: Hashable, Sendable {
     /// observations ended.
     @export(implementation) public let discardedCalls: Int
 
-    /// Whether every call has run or was discarded. It is `false` if the waiting task was cancelled, the time limit
-    /// passed, or a call waits for the caller, so that the delivery can't wait for that call.
+    /// Whether every call had run or was discarded when the wait ended. A cancelled task or the time limit ends the
+    /// wait early, and the delivery doesn't wait for a call that itself waits for the caller.
     @export(implementation) public let isComplete: Bool
 
     /// The calls that threw an error, in the order in which they ended.
