@@ -5,7 +5,7 @@
 @usableFromInline
 @safe
 package struct Lane {
-    /// A lane's size in bytes: four cache lines. Processors fetch lines in pairs, so one line causes false sharing.
+    /// Four cache lines, in bytes: a pair for each of the two words, because processors fetch lines in pairs.
     @inlinable static var stride: Int { 256 }
 
     // These offsets avoid 4K aliasing: a processor compares only the low 12 bits of a load's address with those of
@@ -118,7 +118,7 @@ package struct Lane {
             ).high)
     }
 
-    /// Identifies the post in the lane; 0 if there is none. For the memory order, see ``claim(_:)``.
+    /// Identifies the post in the lane; 0 if the lane is free. For the memory order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }

@@ -9,11 +9,11 @@ import CTidingsSystem
 ///
 /// A claim is a sequentially consistent read-modify-write operation. The post's later loads are sequentially consistent
 /// as well, if they are the first to reach memory that may be freed. These are the loads of a roster's count and head,
-/// a chunk's successor and live word, the index of senders, and the index's rosters. A removal is a sequentially
-/// consistent store, or a store followed by a fence. The scan of the lanes after the removal loads with sequential
-/// consistency. All of these operations have a single order, so either the post sees the removal, or the scan sees the
-/// post. When a post loads a value again, such as the live word before each call, the order can be weaker, because the
-/// memory is already protected.
+/// a chunk's successor and live word, the index of senders, the index's rosters, and the lists of watched entries and
+/// monitors. A removal is a sequentially consistent store, or a store followed by a fence. The scan of the lanes after
+/// the removal loads with sequential consistency. All of these operations have a single order, so either the post sees
+/// the removal, or the scan sees the post. When a post loads a value again, such as the live word before each call, the
+/// order can be weaker, because the memory is already protected.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically
@@ -102,8 +102,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return true
     }
 
-    /// Whether this thread is posting. The outermost post is in the thread's home lane. If several threads share a home
-    /// lane, the post may be another thread's. The result is then `true`, and `haveLeft` doesn't wait.
+    /// Whether this thread's home lane contains a post, usually the thread's outermost one. If it is another thread's
+    /// post, `haveLeft` doesn't wait. If all posts of this thread are in other lanes, `haveLeft` may wait in vain.
     private var isPosting: Bool {
         guard let home = Lanes.home(tidings_home()) else { return false }
         return home.post != 0
@@ -129,7 +129,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         }
     }
 
-    /// Returns the announced entries, each with a value that no other post has.
+    /// Returns the announced entries, each with a value that identifies the post.
     func numberedCalls(of channel: UInt) -> [UInt: UInt] {
         var calls: [UInt: UInt] = [:]
         _ = lanes { lane in
