@@ -51,8 +51,8 @@
         }
 
         /// One thread executes the fence between an unlock and a load, another thread between a store and an attempt to
-        /// lock. If the attempt fails, the load sees the store. Both must be sequentially consistent. With `SYSTEM_LOCK`, the operations on the lock word are
-        /// sequentially consistent as well, so no fence is needed.
+        /// lock. If the attempt fails, the load sees the store. The load and the store must be sequentially consistent.
+        /// With `SYSTEM_LOCK`, operations on the lock word are sequentially consistent too, so no fence is needed.
         @inlinable
         @inline(__always)
         package static func fence() {

@@ -6,8 +6,8 @@
     public import CTidingsSystem
 
     // These types replace those of `Synchronization`, which need macOS 15 or iOS 18. They are noncopyable, so a
-    // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access. They
-    // use the experimental features `RawLayout` and `BuiltinModule`, unlike those in `AllocatedAtomics`.
+    // variable keeps its address. A variable is declared with `let`, because changes don't need exclusive access. The
+    // types use the experimental features `RawLayout` and `BuiltinModule`, unlike those in `AllocatedAtomics`.
 
     /// An atomic variable that has 64 bits on every system.
     @usableFromInline
