@@ -3,7 +3,7 @@ public import Foundation
 /// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
 /// On Foundation's center, untyped observers receive a typed post as a `Notification` with a `userInfo`. Typed
-/// observers receive untyped posts under the type's name, for example from frameworks, with every kind of delivery.
+/// observers with any kind of delivery receive untyped posts under the type's name, for example from frameworks.
 ///
 /// A `Codable` type only needs coding keys. ``UserInfoDecoder`` describes how values are read.
 ///
