@@ -2,7 +2,7 @@
     public import AVFoundation
 
     extension AVAudioSession {
-        /// Another app's audio interrupts this app's audio, or the interruption ends:
+        /// The system interrupts this app's audio, for example for a call, or the interruption ends:
         /// `AVAudioSession.interruptionNotification`. Posted on the main thread.
         public struct Interrupted: MainActorBridgedNotification, Codable {
             /// The name of the notification.

@@ -1,8 +1,8 @@
 #if canImport(AppKit)
     public import AppKit
 
-    /// The events of a view: `NSView`'s notifications, posted on the main thread while the view is set to post them.
-    /// The names and the object are taken from the documentation, and haven't been verified on Apple's systems.
+    /// The events of a view: `NSView`'s notifications, which are posted on the main thread. The names and the object
+    /// are taken from the documentation, and haven't been verified on Apple's systems.
     @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.

@@ -41,7 +41,7 @@ extension FileHandle {
         /// The file handle.
         @NotificationSender public var sender: FileHandle
 
-        /// The data that was read; empty at the end of the file.
+        /// The data that was read; empty if there was none.
         public var data: Data?
 
         /// The error number, as in `errno`; `nil` if there was no error.
