@@ -10,7 +10,7 @@ extension NotificationCenter: ListingCenter {
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
     /// The observations that were registered through Tidings and ended most recently, each with the reason why it
-    /// ended. Up to 64 of names that are no longer observed come first, followed by up to 16 of each observed name.
+    /// ended. First come up to 64 of names that Tidings no longer observes, then up to 16 of each name that it observes.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
@@ -19,7 +19,7 @@ extension NotificationCenter: ListingCenter {
     /// Posts that were made with Foundation's own API are counted as well. A delivery is counted even if the
     /// notification couldn't be decoded. A main-actor notification that was posted off the main actor is counted twice,
     /// because Tidings posts it again on the main actor. The numbers of up to a thousand names are kept after the names
-    /// are no longer observed. When the last observer and the last monitor are gone, all numbers are reset to zero.
+    /// are no longer observed. Some time after the last observer and the last monitor are gone, all numbers are reset.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }

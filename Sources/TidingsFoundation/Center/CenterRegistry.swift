@@ -8,8 +8,8 @@ import Foundation
 /// so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while a lock of Tidings is held.
-/// - The end of an observation never calls Foundation. When the last observer of a name ends, its block stays. The next
-///   post of the name removes the block, or else a sweep does when another name is observed.
+/// - The end of an observation never calls Foundation. When the last observer of a name ends, the block stays until the
+///   next post of the name, or until a sweep, which runs when the number of names has doubled.
 final class CenterRegistry: Sendable {
     struct Receipt: @unchecked Sendable {  // Foundation accepts a receipt on any thread
         #if canImport(ObjectiveC)

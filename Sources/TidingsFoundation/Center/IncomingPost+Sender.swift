@@ -4,8 +4,8 @@ import Foundation
 // object (`NSString` for `String`) or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
-    /// Whether the filter accepts the post's sender. A post that was made with Foundation's own API is decoded as
-    /// `type` to find its sender. If the decoding fails, the result is `true`, so that the observer reports the error.
+    /// Whether the filter accepts the sender. An untyped post is decoded as `type` to find its sender. If that fails,
+    /// only its object is decoded. If both fail for a bridged type, returns `true`, so the observer reports the error.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }

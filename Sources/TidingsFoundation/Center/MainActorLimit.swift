@@ -35,7 +35,7 @@ final class MainActorLimit<Sender>: Sendable {
 enum MainThread {
     /// Whether this code is on the main actor: on the main thread or the main dispatch queue. Both are checked, because
     /// neither implies the other. After the first `await` of an asynchronous `main`, Linux runs the main queue on
-    /// another thread. Before it, and in a synchronous `main`, the main thread runs code outside of any queue.
+    /// another thread. Before that, and in a synchronous `main`, the main thread runs code outside of any queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

@@ -44,7 +44,7 @@ class TypedPost {
         #endif
         carry(in: &carrier)
         center.post(carrier)
-        // An untyped observer may post a kept notification again, which also reaches observers registered since.
+        // If an untyped observer posts the `Notification` again later, that post also reaches newer observers.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }
