@@ -39,7 +39,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     /// The problem with the value.
     public var reason: Reason
 
-    /// The message of the type that rejected the value; `nil` if there is none.
+    /// An additional message, for example from the type that rejected the value; `nil` if there is none.
     public var detail: String?
 
     /// Creates an error.
@@ -50,7 +50,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     ///   - expected: The expected type.
     ///   - found: The type that was found; `nil` if there was no value.
     ///   - reason: The problem with the value.
-    ///   - detail: The message of the type that rejected the value; `nil` if there is none.
+    ///   - detail: An additional message; `nil` if there is none.
     public init(
         notification: String, keyPath: [String], expected: String, found: String?, reason: Reason, detail: String? = nil
     ) {

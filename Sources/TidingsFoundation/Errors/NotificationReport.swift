@@ -17,7 +17,7 @@ public struct NotificationReport: Hashable, Sendable {
 
         /// The notification couldn't be decoded, so observers of the decoded value were skipped.
         public static let undecodable = Kind(description: "could not be decoded")
-        /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`.
+        /// The notification couldn't be encoded, so untyped observers receive it without its values.
         public static let unencodable = Kind(description: "could not be encoded")
         /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called on the
         /// main actor afterwards.
@@ -37,7 +37,7 @@ public struct NotificationReport: Hashable, Sendable {
     public let encodingError: NotificationEncodingError?
 
     /// The origin of a notification that couldn't be decoded; `nil` if unknown. For a typed post, this is the source
-    /// line. For an untyped post, this is the type of its object or, without an object, the function that posted.
+    /// line. For an untyped post, it describes the object or, without an object, the function that posted.
     public let poster: String?
 
     init(
