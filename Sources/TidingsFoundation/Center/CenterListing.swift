@@ -10,7 +10,7 @@ extension NotificationCenter: ListingCenter {
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
     /// The observations that were registered through Tidings and ended most recently, each with the reason why it
-    /// ended. First come up to 64 of names that Tidings no longer observes, then up to 16 of each name that it observes.
+    /// ended. Up to 64 of names that Tidings no longer observes come first, then up to 16 of each name that it observes.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// The numbers of notifications that were posted, delivered and dropped, for each name and each message type. A
