@@ -34,8 +34,8 @@ public struct UserInfoDecoder: Sendable {
     /// The maximum nesting depth of values. A value that is nested more deeply is an error.
     public var maximumDepth = 100
 
-    /// The maximum number of elements of dictionaries and arrays examined while one value is decoded. Exceeding it is
-    /// an error. A collection that already has the requested type is returned unchanged, and counts as one.
+    /// The maximum number of elements in dictionaries, arrays and sets that are examined in one decoding. Exceeding it
+    /// is an error. A collection that already has the requested type is returned unchanged, and counts as one element.
     public var maximumCount = 100_000
 
     /// Creates a decoder.
@@ -62,7 +62,7 @@ public struct UserInfoDecoder: Sendable {
     /// - Parameters:
     ///   - type: The requested type.
     ///   - userInfo: The dictionary.
-    ///   - notification: The name of the notification, for errors.
+    ///   - notification: The name of the notification, for errors and for ``FamilyEvent``.
     /// - Returns: The value.
     /// - Throws: An error that names the value that is missing or wrong.
     @_semantics("optimize.sil.specialize.generic.never")

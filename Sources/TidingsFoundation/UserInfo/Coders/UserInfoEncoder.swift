@@ -16,8 +16,8 @@ public struct UserInfoEncoder: Sendable {
     /// place, through a single-value container, counts as a level.
     public var maximumDepth = 100
 
-    /// The maximum number of values that are put into dictionaries and arrays in one encoding. Exceeding it is an
-    /// error. If two values refer to the same object, it is encoded twice.
+    /// The maximum number of values that are put into containers, including single-value containers, in one encoding.
+    /// Exceeding it is an error. An object to which two values refer is encoded twice.
     public var maximumCount = 100_000
 
     /// Creates an encoder.

@@ -31,7 +31,7 @@ public struct UserInfoReader {
     ///   - key: The key.
     ///   - type: The requested type.
     /// - Returns: The value.
-    /// - Throws: An error if there is no value under the key, or the value doesn't have the type.
+    /// - Throws: An error if there is no value under the key, or the value can't be read as the type.
     public func value<T>(for key: AnyHashable, as type: T.Type) throws(NotificationDecodingError) -> T {
         try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
@@ -42,7 +42,7 @@ public struct UserInfoReader {
     ///   - key: The key.
     ///   - type: The requested type, as an optional.
     /// - Returns: The value; `nil` if there is no value under the key, or if the value is `NSNull`.
-    /// - Throws: An error if the value doesn't have the type.
+    /// - Throws: An error if the value can't be read as the type.
     public func value<T>(for key: AnyHashable, as type: T?.Type) throws(NotificationDecodingError) -> T? {
         guard let value = notification.userInfo?[key], !isNil(value) else { return nil }
         return try read(value, as: T.self, at: UserInfoKey.string(words(of: key)))
@@ -52,7 +52,7 @@ public struct UserInfoReader {
     ///
     /// - Parameter type: The requested type.
     /// - Returns: The object.
-    /// - Throws: An error if there is no object, or the object doesn't have the type.
+    /// - Throws: An error if the object can't be read as the type, or is missing although the type isn't optional.
     public func object<T>(as type: T.Type) throws(NotificationDecodingError) -> T {
         try session.decode([:]) { root throws(DecodingError) in try root.object(as: type) }
     }

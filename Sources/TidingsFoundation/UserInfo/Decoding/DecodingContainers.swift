@@ -1,8 +1,8 @@
 import Foundation
 
-/// The entries of a dictionary with keys of any type. A coding key is looked up as a string, or as an integer if it
-/// consists of digits. Small dictionaries are searched linearly, because a lookup among keys of any type takes several
-/// times as long as comparing a few strings.
+/// The entries of a dictionary with keys of any type. A coding key is looked up as a string, or as an integer if the
+/// string represents one. Small dictionaries are searched linearly, because a lookup among keys of any type takes
+/// several times as long as comparing a few strings.
 struct UserInfoEntries {
     private enum Storage {
         case few(keys: [String], values: [Any])

@@ -49,7 +49,7 @@ extension DecodingNode {
     #else
         /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
         /// contains itself. So this method returns a copy within the decoder's limits, which the caller casts instead.
-        /// If a class is expected, the method returns an object unchanged.
+        /// An object that isn't a collection, or for which a class is expected, is returned unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {

@@ -6,8 +6,8 @@ private final class EncodingSession {
     private var remainingCount: Int
     var depth = 0
 
-    /// The first failure. It is thrown when the next value is encoded, because the methods of `Encoder` that create
-    /// containers can't throw.
+    /// The first failure. It is thrown when the next value is encoded, or when the encoding ends, because the methods
+    /// of `Encoder` that create containers can't throw.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -41,7 +41,7 @@ private final class EncodingPath {
     var keys: [any CodingKey] { sequence(first: self, next: \.before).map(\.key).reversed() }
 }
 
-/// A place in an untyped dictionary, to which a value is encoded. Nested nodes don't refer back, which avoids a cycle.
+/// A place in an untyped dictionary, to which a value is encoded. To avoid a cycle, a node doesn't refer to its parent.
 final class EncodingNode {
     private enum Content {
         case value(Any)
@@ -166,7 +166,7 @@ final class EncodingNode {
         return node
     }
 
-    /// A node outside the dictionary, for a container that exceeds a limit, as `Encoder` must return one.
+    /// A node outside the dictionary, for a container that exceeds a limit, because `Encoder` can't throw.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Creates a node. If the node would exceed a limit, the encoding has failed, and this method returns `nil`.

@@ -30,7 +30,7 @@ func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// A replacement for a value in more than ``maximumCount`` nested optionals. A cast would unwrap all the optionals
+/// A replacement for a value in at least ``maximumCount`` nested optionals. A cast would unwrap all the optionals
 /// recursively, and could overflow the stack.
 struct Overwrapped {
     static let maximumCount = 100

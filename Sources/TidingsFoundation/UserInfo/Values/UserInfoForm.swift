@@ -15,15 +15,15 @@
 public enum UserInfoForm: Hashable, Sendable {
     /// Each property is written unchanged, as in an untyped post: a set stays a set, a struct the same struct.
     ///
-    /// A `nil` is omitted. If a property has a property wrapper of your own, the wrapper is written. ``UserInfoValue``
-    /// writes the wrapped value.
+    /// A `nil` property is omitted. If a property has a property wrapper of your own, the wrapper is written.
+    /// ``UserInfoValue`` writes the wrapped value.
     case values
 
     /// The form that Apple's frameworks use. An enum or a struct with a raw value is written as that value. `CGRect`,
     /// `CGPoint`, `CGSize`, `NSRange` and `Range<Int>` are written as an `NSValue`. A type without a Foundation
     /// counterpart is written as a dictionary with string keys or an array, by its own `encode(to:)`.
     ///
-    /// A `nil` is omitted from a dictionary, and is `NSNull` in an array.
+    /// A `nil` property is omitted. A `nil` in an array or a dictionary is written as `NSNull`.
     case objects
 
     /// The form of property lists, for notifications that leave the process, such as those of a

@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values can be written to a `userInfo` without `encode(to:)`, and can be read from Foundation's objects.
 protocol UserInfoScalar: Codable {
-    /// Reads a value, which can have any type, but is never an optional.
+    /// Reads a value, which can have any type. Optionals are already unwrapped, except for a `nil`.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The form that untyped code expects: an `NSRange` for a `Range<Int>`, and for most types the value itself.
