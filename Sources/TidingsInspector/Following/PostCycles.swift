@@ -15,7 +15,7 @@ struct PostCycles: Sendable {
     private typealias Known = (step: Step, cause: NotificationPost.ID?)
 
     /// A cycle exists if a post's type and source line recur at least `fewestReturns` times among its `longestWay`
-    /// nearest causes. `most` limits the number of stored posts.
+    /// nearest causes. At most twice `most` posts are stored.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2

@@ -19,7 +19,7 @@ struct PostTrees: Sendable {
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
-        /// Queued deliveries that haven't ended, and dropped deliveries, which have no `number` if never queued.
+        /// Queued deliveries that haven't ended, and dropped ones. Deliveries that were never queued have no `number`.
         private(set) var waiting: [Waiting] = []
         /// The observers of all reported deliveries. `kept` and `waiting` store only some of these deliveries.
         private(set) var called: Set<ObserverDescription.ID> = []

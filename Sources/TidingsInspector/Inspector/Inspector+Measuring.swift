@@ -5,10 +5,10 @@ extension Inspector {
     private static let patience = 10.0
     /// The number of events per second above which monitors are paused for a part of each round.
     private static let budget = 100_000.0
-    /// The number of events per second above which only some posts are followed, as following takes ten times as long.
+    /// The events per second above which only some posts are followed. Following takes ten times as long as counting.
     private static let budgetOfFollowing = 20_000.0
-    /// The maximum number of posts by observers that are followed between two calls of `adapt`. The limit bounds the
-    /// cost of endless chains in which each post causes the next.
+    /// The maximum number of posts by observers that are followed without sampling between two calls of `adapt`. The
+    /// limit bounds the cost of endless chains in which each post causes the next.
     private static let mostCaused = 1000
     /// The time in seconds after which the rate of events is measured again. This period is a round.
     private static let round = 0.2

@@ -13,8 +13,8 @@ public import Tidings
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector without viewers does no work. It doesn't keep the center or the bus alive, and doesn't show its own
-/// activity. <doc:LookInside> explains how to open an inspector in a browser.
+/// Without viewers, an inspector takes no snapshots on its own, and stops measuring after ten seconds. It doesn't keep
+/// the center or bus alive, and doesn't show its own activity. <doc:LookInside> explains how to open it in a browser.
 public final class Inspector: Sendable {
     /// The options of an inspector.
     public struct Options: Sendable {
@@ -113,7 +113,7 @@ public final class Inspector: Sendable {
     /// Returns more details about an observer than a snapshot contains, as of the last snapshot.
     ///
     /// - Parameter observer: The identity of the observer.
-    /// - Returns: The details, or `nil` if the observer no longer exists.
+    /// - Returns: The details, or `nil` if the observer wasn't registered at the last snapshot.
     public func details(ofObserver observer: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .observer(observer)) }
     }

@@ -54,7 +54,7 @@ extension Inspector {
         /// The largest value of ``limit``.
         public static let largestLimit = 10_000
 
-        /// The maximum number of observers.
+        /// The maximum number of observers, and the maximum number of groups.
         public var limit: Int
 
         /// The key by which the observers are sorted before the limit applies.
@@ -77,7 +77,7 @@ extension Inspector {
         /// Creates a selection.
         ///
         /// - Parameters:
-        ///   - limit: The maximum number of observers, up to ``largestLimit``.
+        ///   - limit: The maximum number of observers and of groups, up to ``largestLimit``.
         ///   - key: The key by which the observers are sorted.
         ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
         ///   - filter: A text that must occur in the description of an observer or a type; see ``filter``.

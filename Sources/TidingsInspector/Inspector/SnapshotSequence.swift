@@ -23,8 +23,7 @@ extension Inspector {
         let inspector: Inspector
         let interval: Double
         let selection: Selection
-        /// One of the ``Inspector/Options/mostViewers`` places, reserved in advance. If `nil`, each iterator reserves
-        /// its own.
+        /// A place reserved in advance, one of ``Inspector/Options/mostViewers``. If `nil`, each iterator reserves one.
         let place: ViewerPlace?
 
         /// Creates an iterator, which is a new viewer of the inspector.
@@ -42,8 +41,9 @@ extension Inspector {
             let selection: Selection
             fileprivate var due: Double?
 
-            /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. If the
-            /// iterator isn't read for half a minute, a new viewer can replace it, and this method also returns `nil`.
+            /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. A new viewer
+            /// can replace an iterator that isn't read for half a minute, or for three intervals if they are longer.
+            /// This method then returns `nil`, too.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0

@@ -72,7 +72,7 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the posts and seconds without a call; `nil` after a call, or if one is below `fewestUncalled`.
+    /// Returns the posts and seconds without a call; `nil` after a call, or if either is below `fewestUncalled`.
     private func uncalled(
         _ known: Known, _ seen: ObservationStatus, _ posts: Int, in subject: Int, _ measured: Measured?,
         at time: Double

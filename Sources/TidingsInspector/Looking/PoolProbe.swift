@@ -1,7 +1,7 @@
 import Tidings
 
-/// Detects a blocked cooperative thread pool. The pool is blocked if a task that an earlier inspection created hasn't
-/// started. The probe uses the system's clock, because the inspector's clock may be a manual clock.
+/// Detects a blocked cooperative thread pool. The pool is blocked if a task hasn't started within `patience` after an
+/// inspection created it. The probe uses the system's clock, because the inspector's clock may be a manual clock.
 final class PoolProbe: Sendable {
     private static let patience = Duration.seconds(2)
 

@@ -8,7 +8,7 @@ final class EventLog: Sendable {
         case delivered(NotificationDelivery)
         case payload(String, NotificationPost.ID)
         case refused(ObserverDescription, NotificationPost.ID)
-        /// `number` counts the deliveries that the queue has received so far. It is `nil` for a dropped delivery.
+        /// `number` counts the deliveries that the queue has received so far. It is `nil` if this one wasn't queued.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)

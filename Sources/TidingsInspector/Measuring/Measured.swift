@@ -137,7 +137,7 @@ struct Measured: Sendable {
         observers[id] = known
     }
 
-    /// While this is true, an observer without an entry in ``observers`` wasn't called.
+    /// While this is true, every observer whose call was recorded has an entry in ``observers``.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
     func calls(of observer: ObserverDescription.ID) -> Int? {

@@ -53,7 +53,7 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
-    /// Whether another site led to this request. If so, the browser omits the `SameSite` cookie, even after a redirect.
+    /// Whether another origin led to this request. Browsers omit the `SameSite` cookie if that origin is another site.
     static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
         request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
     }

@@ -4,9 +4,9 @@ extension Inspector.Request {
     /// The maximum length of the head of a request in bytes.
     public static let longestHead = 16_384
 
-    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line.
+    /// Parses the first line and the headers of an HTTP/1 request. Returns `nil` if the head is invalid or too long.
     ///
-    /// - Parameter head: The bytes of the head.
+    /// - Parameter head: The bytes, up to the empty line after the headers.
     public init?(head: some Collection<UInt8>) {
         guard head.count <= Self.longestHead, let text = String(utf8: head) else { return nil }
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in

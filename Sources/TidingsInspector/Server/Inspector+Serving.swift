@@ -16,7 +16,7 @@
         ///   - host: The IPv4 address to listen on. With the default, only programs on this machine can connect. With
         ///     another address, the token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        ///   - announce: Called with the address, including the token. By default, it is written to standard error.
+        ///   - announce: Called with the address, including the token. By default, the address goes to standard error.
         /// - Returns: The address, which includes the token.
         /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or the token is invalid.
         @discardableResult

@@ -18,7 +18,7 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
 
-    /// The problem and its solution, in one sentence.
+    /// The problem in one sentence, with its solution if the inspector can name one.
     public let description: String
 }
 

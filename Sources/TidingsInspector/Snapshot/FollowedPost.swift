@@ -7,7 +7,7 @@ extension InspectorSnapshot {
         /// The identity, which is unique in the process.
         public var id: String
 
-        /// The ``Delivery/id`` of the delivery in which the post was made, or `nil` if no observer made the post.
+        /// The ``Delivery/id`` of the delivery that caused the post, or `nil` if there is none or it isn't recorded.
         public var cause: String?
 
         /// The type of the notification.
@@ -40,8 +40,8 @@ extension InspectorSnapshot {
 
         /// Up to 50 observers of the type that weren't called, with the reasons.
         ///
-        /// `nil` if the inspector's log was full and omitted events, or if the listed posts have too many observers to
-        /// check. Posts in ``Inspector/Selection/posts`` are checked regardless of the number of observers.
+        /// `nil` if the inspector's log was full, if too many deliveries were queued, or if the listed posts have too
+        /// many observers to check. The limit for observers doesn't apply to ``Inspector/Selection/posts``.
         public var missed: [Missed]?
     }
 

@@ -36,7 +36,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The totals over all centers, buses and observers.
     public var totals: Totals
 
-    /// The notification types, by name.
+    /// The notification types, in the order of the centers and buses. The types of a center are sorted by name.
     public var types: [NotificationType]
 
     /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
@@ -53,7 +53,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// ``Inspector/Options/stuckAfter``, longest first. The reader's selection doesn't affect this list.
     public var stuck: [Observer]
 
-    /// The observers that have ended, newest first.
+    /// The last observers that have ended, at most 100, newest first.
     public var ended: [EndedObserver]
 
     /// The message buses.
@@ -62,16 +62,16 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The current warnings, by ``Warning/Severity`` and then by time, newest first. Those that have ended are last.
+    /// The warnings: the current ones by ``Warning/Severity`` and then newest first, then the recovered ones.
     public var warnings: [Warning]
 
-    /// The last recorded posts, newest first. The array is empty unless the tier is ``Tier/follow``.
+    /// The last posts, newest first, then older ones of ``Inspector/Selection/posts``. Empty outside ``Tier/follow``.
     public var posts: [Post]
 
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In ``Tier/follow``, the inspector records every *n*th post, and this is *n*. It is above 1 at high rates.
+    /// In ``Tier/follow``, every *n*th post is recorded, with the posts that it causes. This is *n*: 1 at low rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -100,7 +100,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
 
     /// Totals over all centers, buses and observers.
     public struct Totals: Codable, Hashable, Sendable {
-        /// The numbers of posts, deliveries and drops since the centers were created. Drops don't count as deliveries.
+        /// The numbers of posts, deliveries and drops of all types: see ``NotificationType/posts``.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -118,7 +118,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The numbers of types and observers that the reader's filter or limit excludes.
         public var types = 0, observers = 0
 
-        /// The number of posts since the tier became ``Tier/follow`` that the snapshot doesn't list.
+        /// The number of unlisted posts since the tier became ``Tier/follow``, except posts skipped by sampling.
         public var posts = 0
 
         /// The number of posts that observers made during calls, and that weren't recorded because there were too many

@@ -11,7 +11,7 @@ extension InspectorSnapshot {
         /// details are about a type. A histogram is empty if nothing was measured.
         public var calls, waits, posts: [Step]
 
-        /// The last measured calls, newest first.
+        /// The last measured calls, newest first. Calls in a post are last, because their time isn't known.
         public var lastCalls: [Call]
 
         /// The last posts that didn't call an observer, each with the observer and the reason, newest first.

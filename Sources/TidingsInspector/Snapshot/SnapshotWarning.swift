@@ -91,7 +91,7 @@ extension InspectorSnapshot {
         /// The identity of the group of observers, for a warning about a group.
         public var group: String?
 
-        /// The time of the first occurrence.
+        /// The time of the first occurrence, or of the first one after the last recovery.
         public var since: Double
 
         /// The number of occurrences.
