@@ -13,7 +13,7 @@ struct ObserverProgress: Sendable {
     private var calls = Meter(), busy = Meter()
     private(set) var runningFor: Double?
     private(set) var stalledFor: Double?
-    /// A lower bound of the age of the oldest queued notification.
+    /// The approximate age of the oldest queued notification: see ``ObservationStatus/oldestWait``.
     private(set) var oldestWait: Double?
 
     func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }

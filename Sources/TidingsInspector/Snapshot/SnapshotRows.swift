@@ -108,7 +108,7 @@ extension InspectorSnapshot {
         /// The time since the running call set ``mark``.
         public var markedFor: Double?
 
-        /// A lower bound of the age of the oldest queued notification.
+        /// The approximate age of the oldest queued notification.
         public var oldestWait: Double?
 
         /// Whether a call has been running, or the queue hasn't moved, for at least ``Inspector/Options/stuckAfter``.
