@@ -39,7 +39,7 @@ extension Unicode.Scalar {
     fileprivate var isShown: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0: false
-        // Characters that change the direction of text, separate lines, or mark the byte order.
+        // Characters that change the direction of text, separate lines, or are invisible.
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
         // Tags, annotation marks and noncharacters.
         case 0xE0000...0xE0FFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF: false
