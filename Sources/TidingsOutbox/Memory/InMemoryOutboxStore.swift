@@ -203,7 +203,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         let beginning: OutboxProgress
 
         private func check(_ state: State) throws {
-            if state.observers[name]?.epoch != epoch { throw OutboxError(.leaseLost, "another program runs \(name)") }
+            if state.observers[name]?.epoch != epoch { throw OutboxError(.leaseLost, "\(name) is no longer claimed") }
         }
 
         func confirm() async throws { try store.access { try check($0) } }
