@@ -134,7 +134,7 @@ extension NotificationOutbox {
     /// - Parameters:
     ///   - owner: The owner, held weakly.
     ///   - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
-    ///     several programs have an observer with the name, one of them runs it.
+    ///     several programs have an observer with the name, one of them runs it, or they share its partitions.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
     ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification

@@ -36,7 +36,7 @@ extension NotificationOutbox {
     /// - Parameters:
     ///   - observer: The name of the durable observer.
     ///   - positions: The ``OutboxRow/position`` of each notification, or `nil` for all dead letters and nothing else.
-    /// - Returns: The number of dropped notifications. Notifications that the observer hasn't received aren't dropped.
+    /// - Returns: The number of dropped notifications. Notifications that the observer hasn't reached aren't dropped.
     /// - Throws: An error of the database.
     @discardableResult
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
@@ -45,7 +45,7 @@ extension NotificationOutbox {
     }
 
     /// Lists a durable observer's unhandled notifications, except dead letters: first those that are retried or wait
-    /// behind a retried one, then those that it hasn't received. Both groups begin with the oldest.
+    /// behind a retried one, then those that it hasn't reached. Both groups begin with the oldest.
     ///
     /// Only a program that registered the observer lists the second group: the table doesn't contain the observed type.
     ///

@@ -44,7 +44,7 @@ extension NotificationOutbox: StoredNotificationManager {
     /// Redelivers or drops stored notifications.
     ///
     /// - Parameters:
-    ///   - action: The action. A waiting notification can only be dropped.
+    ///   - action: The action. A waiting notification can only be dropped, and only if its `Entry.isHeld` is true.
     ///   - kind: The kind of the notifications.
     ///   - observer: The observer, or `nil` for scheduled notifications.
     ///   - id: The identity of a notification; `nil` for all dead letters of the observer.

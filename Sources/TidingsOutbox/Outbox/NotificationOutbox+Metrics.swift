@@ -2,8 +2,8 @@
     public import CoreMetrics
 
     extension NotificationOutbox {
-        /// Measures the durable observers of this program with swift-metrics, at least once in each
-        /// ``OutboxOptions/pollInterval``, until the outbox ends.
+        /// Measures the durable observers of this program with swift-metrics each time the outbox polls the store,
+        /// until the outbox ends. See ``OutboxOptions/pollInterval``.
         ///
         /// | metric | kind | dimensions |
         /// |---|---|---|

@@ -13,12 +13,12 @@
 ///
 /// - A notification is stored if and only if its transaction is committed. No observer receives it before the commit.
 /// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once. If that
-///   program is killed before the post, they don't receive it.
+///   program is killed before the outbox posts the notification in the center, they don't receive it.
 /// - *Durable observers*, which have names, receive it at least once, in the order of the commits, even after a crash.
 ///   They may run in another program than the one that has stored it. If an observer fails, the notification is
 ///   retried. After the last retry it becomes a dead letter, which you can list and redeliver.
 /// - A possibly repeated notification is marked: see ``StoredNotification/mayBeRepeated``. An inbox, such as
-///   ``PostgresInbox``, applies the effect of a repeated delivery only once, if it is a change in the same database.
+///   ``PostgresInbox``, applies an effect only once, if the effect is a change in the same database.
 /// - Each failure is posted in the center as an ``OutboxFault``.
 ///
 /// These promises require a database that reports a commit only after the transaction has been written to the disk.
@@ -100,7 +100,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
 
     /// Removes a durable observer and its dead letters. The table no longer keeps notifications for the observer.
     ///
-    /// - Parameter observer: The name of the observer. A program that runs it posts an ``OutboxFault/Kind/leaseLost``.
+    /// - Parameter observer: The name. A program that runs it posts ``OutboxFault/Kind/leaseLost``, and adds it again.
     /// - Throws: An error of the database.
     public func removeObserver(named observer: String) async throws { try await store.remove(observer) }
 }

@@ -1,6 +1,6 @@
 struct RelayedRows: TypedNotification {}
 
-/// Lists a relay's sender in the center like a durable observer. It reads rows from the table, and receives no posts.
+/// Lists a relay's sender in the center like a durable observer. The sender reads stored rows, and receives no posts.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

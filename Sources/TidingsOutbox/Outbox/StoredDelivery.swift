@@ -99,7 +99,7 @@ public final class StoredDelivery: Sendable {
     /// Waits until no durable observer of this program is still handling the notification.
     ///
     /// An observer that waits for a retry counts as still handling the notification. Observers of the center don't
-    /// count. While the transaction is open, and after a rollback, all outcomes are `waiting`.
+    /// count. While the transaction is open, and after a rollback, observers that this program runs are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.
