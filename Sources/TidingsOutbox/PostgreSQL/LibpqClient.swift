@@ -125,7 +125,7 @@
         }
 
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // Long statements aren't prepared, because each of them is built for one call.
+            // Long statements aren't prepared, because they were probably built for one call.
             guard statement.utf8.count < 1_500,
                 ["SELECT", "INSERT", "UPDATE", "WITH"].contains(where: statement.hasPrefix)
             else { return nil }

@@ -52,14 +52,14 @@
             return answer.rows
         }
 
-        /// Throws if the task has a transaction open on this connection, because the call would wait for it forever.
+        /// Throws if the task has a transaction open here, because the call would wait for that transaction forever.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")
             }
         }
 
-        /// Calls a closure with each notification that the server sends on the connection's channels.
+        /// Calls a closure with each notification from the server, and once with `nil` when the connection has ended.
         public func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {
             queue.async { [client, queue] in client.listen(on: queue, receive) }
         }
@@ -92,7 +92,7 @@
             let reason: OutboxPostgresConnectionEnded
         }
 
-        /// Runs a transaction. Throws ``NotBegun`` if the connection ended before the transaction began.
+        /// Throws ``NotBegun`` if the connection ended before the transaction began.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()

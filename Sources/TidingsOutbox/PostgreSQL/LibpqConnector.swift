@@ -9,7 +9,7 @@
         ///
         /// - Parameters:
         ///   - parameters: The libpq connection string: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or a URI.
-        ///     Without a `connect_timeout`, an attempt to connect ends after ten seconds.
+        ///     Without a `connect_timeout`, an attempt to connect to a host ends after ten seconds.
         ///   - timeout: The maximum duration of a statement, or `nil` for no limit. If a statement takes longer, its
         ///     connection is closed. The outbox has its own limit for its statements.
         ///   - preparesStatements: Whether statements that are used repeatedly are prepared. Some poolers that assign a

@@ -6,7 +6,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
     ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
     ///   - options: The options.
-    /// - Throws: An error of the database, or ``OutboxError/Code/unknownSchema``.
+    /// - Throws: An ``OutboxError``, or an error of the database.
     public convenience init(
         in connector: any OutboxPostgresConnector, schema: String? = nil, of center: any TypedNotificationCenter,
         options: OutboxOptions = OutboxOptions()

@@ -46,7 +46,7 @@ final class PostgresHeart: Sendable {
         receiver.ended.withLock { $0 = { Task { await line.reset() } } }
     }
 
-    /// Sets the closure that receives the payload of each notification, or `nil` when some may have been missed.
+    /// Sets the closure, which receives the payload of each notification, and `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
     /// Starts the heartbeats. `isNeeded` returns whether there are leases or requests, or `nil` if the store is gone.

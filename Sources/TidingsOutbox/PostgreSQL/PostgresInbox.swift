@@ -19,7 +19,7 @@ public struct PostgresInbox: Sendable {
     }
 
     /// Performs an effect in your transaction, unless a committed transaction has already performed it. If another
-    /// program is performing it, the call waits for that program's transaction.
+    /// transaction is performing it, the call waits until that transaction ends.
     ///
     /// - Parameters:
     ///   - delivery: The delivery that may be repeated.

@@ -10,7 +10,7 @@ actor PostgresLine {
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// After `timeout` without a response, a connection is replaced. With `isRepeatable`, its statement is repeated.
+    /// After `timeout` without a response, a connection is replaced. If one ends, `isRepeatable` repeats its statement.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }

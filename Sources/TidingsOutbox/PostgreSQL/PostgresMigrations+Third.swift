@@ -56,7 +56,7 @@ extension PostgresMigrations {
             """
     }
 
-    /// Only programs whose id begins with `3` support partitions. A trigger rejects other claims of a divided observer.
+    /// Only programs whose id begins with `3` support partitions. Triggers reject other claims of divided observers.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

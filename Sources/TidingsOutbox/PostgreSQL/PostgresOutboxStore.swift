@@ -8,14 +8,14 @@
 ///
 /// A row is inserted without a position, and gets a number when its transaction commits. One program at a time assigns
 /// positions to the visible rows, in the order of these numbers. If the insertion assigned the position, a reader could
-/// pass the position before the row is committed, and miss the row. Notifications are in the order in which their
-/// transactions became visible. For transactions that change the same row, this is the order of their commits.
+/// pass the position before the row is committed, and miss the row. Transactions that commit at the same time can get
+/// either order. Transactions that change the same row are in the order of their commits.
 ///
 /// A durable observer runs in the program that has its lease. Leases are stored in the same schema, renewed together by
 /// a heartbeat, and expire by the clock of the database. A program that has lost a lease can no longer save progress.
 public final class PostgresOutboxStore: OutboxStore {
     /// The time without a heartbeat after which another program takes over the durable observers. The default is 3
-    /// seconds. If the connection of a program ends, another program takes over at once.
+    /// seconds. If the connection of a program ends, another program takes over at its next attempt.
     public let leaseTime: Duration
 
     /// The connection for progress and leases.
@@ -83,7 +83,7 @@ public final class PostgresOutboxStore: OutboxStore {
         return (identity, try await last())
     }
 
-    /// Calls a closure when another program may have stored something.
+    /// Calls a closure when rows may have been stored, or other programs may have released observers.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         self.onChange.withLock { $0 = onChange }
         heart.shares.onChange { [weak self] in

@@ -15,8 +15,8 @@ public protocol OutboxPostgresTransaction: Sendable {
 
     /// Calls a closure when the transaction is committed, but not if it is rolled back.
     ///
-    /// The default implementation does nothing. The outbox then finds the stored rows within
-    /// ``OutboxOptions/pollInterval``, and this program's observers of the center don't receive them.
+    /// The default implementation does nothing. Durable observers then receive the notifications after at most about
+    /// one ``OutboxOptions/pollInterval``, and observers of the center don't receive them.
     ///
     /// - Parameter action: The closure.
     func afterCommit(_ action: @escaping @Sendable () -> Void)

@@ -1,7 +1,7 @@
 struct PostgresTables: Hashable, Sendable {
     /// The schema with a dot, or an empty string before it is known.
     let prefix: String
-    /// The channel on which programs notify each other. Each schema has its own, so that others aren't woken.
+    /// The channel on which the programs that use one schema notify each other.
     let channel: String
 
     init(_ schema: String?) {

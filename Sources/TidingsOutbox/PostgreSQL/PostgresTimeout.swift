@@ -1,5 +1,5 @@
-/// Runs an operation, and throws if the database hasn't responded for `limit`. The operation continues, and `discard`
-/// receives its value. `silence` returns the time since the last response to another operation.
+/// Runs an operation, and throws if the database hasn't responded for `limit`. In that case, the operation continues,
+/// and `discard` receives its value. `silence` returns the time since the last response to another operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },

@@ -15,7 +15,7 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// Saves the changes of several observers. If the lease of one is lost, the changes of the others are still saved.
+    /// If the lease of one observer is lost, the changes of the other observers are still saved.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {
