@@ -1,5 +1,5 @@
 /// The progress of a durable observer. If a row fails, the row is held for a retry, later rows with the same key wait
-/// behind it, and the cursor moves on. In strict order, the cursor waits instead.
+/// behind it, and the cursor moves on. In strict order, the cursor stays at the failed row while that row is held.
 struct ObserverProgress {
     private let delays: RetryPolicy
     private let isStrict: Bool

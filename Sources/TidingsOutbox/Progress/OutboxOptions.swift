@@ -6,8 +6,8 @@ public struct OutboxOptions: Hashable, Sendable {
     /// The number of rows that are read at a time, by default 256. Up to that many rows may be repeated after a crash.
     public var pageSize = 256
 
-    /// The maximum time for which progress is unsaved while rows are handled. The default is 50 milliseconds.
-    /// Notifications that were handled in that time may be repeated when a program is killed.
+    /// The interval at which progress is saved while rows are handled. The default is 50 milliseconds. Notifications
+    /// that were handled since the last save may be repeated when a program is killed.
     public var saveInterval = Duration.milliseconds(50)
 
     /// The interval of checks for unannounced new rows and for redelivered dead letters. The default is one second.
