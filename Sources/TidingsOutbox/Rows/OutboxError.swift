@@ -12,7 +12,7 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name of a type, a durable observer or a schema can't be used, or is taken.
         case invalidName
         /// Another program has taken over the durable observer, or the observer was removed. Notifications that this
-        /// program has handled since it last saved its progress are repeated.
+        /// program has handled since it last saved its progress may be repeated.
         case leaseLost
         /// The schema of the database is unknown, or has a version that this program doesn't support.
         case unknownSchema

@@ -32,7 +32,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable, CustomStringCo
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired
-        /// An abandoned durable observer is running again. It doesn't receive rows that were removed in the meantime.
+        /// An abandoned durable observer is running again. It misses notifications that were removed in the meantime.
         case returned
     }
 

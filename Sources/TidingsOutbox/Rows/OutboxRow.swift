@@ -21,7 +21,7 @@ public struct OutboxRow: Hashable, Sendable {
     /// The encoded notification.
     public var body: Data
 
-    /// The time at which the notification was stored, in milliseconds since 1970.
+    /// The time at which the notification was stored, or became due if it was scheduled, in milliseconds since 1970.
     public var storedAt: Int64
 
     /// Creates a row.

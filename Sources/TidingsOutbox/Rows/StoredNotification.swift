@@ -1,7 +1,7 @@
 /// A stored notification, with its metadata in the table.
 ///
 /// After the commit, the outbox posts this value in the center, and then the notification itself. Durable observers
-/// receive this value with `addObserver(named:on:forStored:using:)`.
+/// that are added with the parameter `forStored` receive this value instead of the notification.
 public struct StoredNotification<N: RemoteNotification>: TypedNotification, Sendable, IdentifiedDelivery {
     /// The notification.
     public let notification: N

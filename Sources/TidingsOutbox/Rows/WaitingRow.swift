@@ -1,12 +1,12 @@
-/// A notification that is retried for a durable observer, or waits behind a retried one.
+/// A notification that a durable observer hasn't handled: one that is retried, waits behind a retried one, or is new.
 public struct OutboxWaitingRow: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
 
-    /// The number of times that the observer has failed with the notification.
+    /// The number of times that the observer has failed with the notification since it was stored or redelivered.
     public var attempts: Int
 
-    /// The time of the next attempt in milliseconds since 1970, or 0 if the notification waits behind a retried one.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if ``attempts`` is 0.
     public var due: Int64
 
     /// The error of the last failure.
