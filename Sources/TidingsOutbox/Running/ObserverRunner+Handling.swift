@@ -74,7 +74,7 @@ extension ObserverRunner {
         return true
     }
 
-    /// Records an outcome. Returns whether to handle further rows.
+    /// Returns whether to handle further rows.
     private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
         -> Bool
     {
@@ -94,7 +94,7 @@ extension ObserverRunner {
         return turn.progress.mayTakeNew
     }
 
-    /// Records a failed attempt. Returns false if the attempt doesn't count, because the store was failing.
+    /// Returns false if the attempt doesn't count, because the store was failing.
     private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
         async throws -> Bool
     {

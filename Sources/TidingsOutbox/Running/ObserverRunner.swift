@@ -15,14 +15,14 @@ final class ObserverRunner: Sendable {
     let isToReadHeld = Lock(false)
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
-    /// Set when the first attempt to claim the partition has ended.
+    /// Set when the store has first answered a claim, or when the runner has ended.
     private let isClaimed = Flag()
     private let onPartitions: @Sendable (Int) -> Void
     let status = RunnerStatus()
 
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates a runner, whose `run` waits until `first` has tried to claim, which creates the other partitions.
+    /// `run` waits until the store has answered the claim of `first`, because that claim creates the other partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1, after first: ObserverRunner? = nil,
         _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages, _ options: OutboxOptions,

@@ -19,9 +19,9 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var name: String
     /// The state of the observer.
     public var state: DurableObserverState
-    /// The position up to which all notifications are handled, or are among the ``held`` ones.
+    /// The position up to which each notification is handled, is a dead letter, or is among the ``held`` ones.
     public var cursor: Int64
-    /// The number of known notifications of all types after the cursor. 0 if ``state`` isn't `running`.
+    /// The number of notifications of all types from the cursor to the observer's last. 0 if ``state`` isn't `running`.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
@@ -121,7 +121,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere || new == .ended else { return [@Sendable () -> Void]() }
-            // In these states, this program records no progress, so the tasks in `waiting` are resumed now.
+            // In these states, this program records no progress, so the closures in `waiting` are called now.
             defer { state.waiting = [] }
             return state.waiting.map(\.resume)
         }
@@ -223,6 +223,6 @@ final class RunnerStatus: Sendable {
 }
 
 protocol RowWatcher: AnyObject, Sendable {
-    /// Records the outcome of a row. `failure` is `nil` if the row was handled.
+    /// `failure` is `nil` if the row was handled.
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }
