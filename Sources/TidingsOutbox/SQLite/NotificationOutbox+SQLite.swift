@@ -27,7 +27,7 @@
 
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // `transaction(of:)` comes first, because GRDB reports only later insertions to its observer.
+            // `transaction(of:)` comes first, because it adds an observer, to which GRDB reports only later insertions.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
