@@ -12,7 +12,7 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The name of the durable observer, or an empty string for observers of the center.
     public let observer: String
 
-    /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase the number.
+    /// The number of the delivery, starting at 1. A failure increases it, and redelivering a dead letter resets it to 1.
     public let attempt: Int
 
     /// Whether an earlier delivery may have had an effect, because a program crashed or the observer threw an error.
