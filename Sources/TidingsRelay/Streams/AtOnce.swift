@@ -1,4 +1,4 @@
-/// Calls `body` for all values concurrently. Returns the results, or throws the first failure, in the order of values.
+/// Calls `body` concurrently. Returns the results in the order of values, or throws the first failure in that order.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

@@ -18,10 +18,10 @@ final class Heartbeat: @unchecked Sendable {
     deinit { timer.cancel() }
 }
 
-/// Detects that the process was suspended, or its machine slept, without heartbeats. The server may then have
-/// redelivered this program's messages to others, so the messages that wait in the connection must not be handled.
+/// Detects missing heartbeats, which mean that the process was suspended or its machine slept. The server may then have
+/// redelivered messages to other programs, so those that wait in the connection must not be handled.
 struct Presence: Sendable {
-    /// The time without a heartbeat after which the server redelivers, or `nil` if other programs get no messages.
+    /// The time without a heartbeat after which the server redelivers, or `nil` if no other program gets the messages.
     private let patience: Duration?
     private var lastSign = Duration.zero
 

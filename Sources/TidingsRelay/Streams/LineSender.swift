@@ -4,7 +4,7 @@ struct LineSender: Sendable {
     private var link: (any Link)?
     private var isProbing = false
     private var pauses = StreamPauses()
-    /// The subjects for which the server denies permission, while `pauses` contains streams that are full.
+    /// The subjects for which the server denies permission. `pauses` contains the streams that are full or absent.
     private var denials = StreamPauses()
     private var silence = Silence()
 

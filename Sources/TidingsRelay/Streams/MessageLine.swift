@@ -30,7 +30,7 @@ struct MessageLine: Sendable {
     private static let noItem = Item(RelayMessage(""), to: Destination(), isAwaited: false)
 
     private(set) var entries: [Entry] = []
-    /// The index of the first message that isn't settled, which means neither stored nor rejected.
+    /// The index of the first unsettled message. A message is settled when it has been stored or rejected.
     private var head = 0
     /// The index of the next message to send. All messages before it are in flight, settled or paused.
     private var next = 0
@@ -120,7 +120,7 @@ struct MessageLine: Sendable {
         entries[index].item = Self.noItem
         while head < entries.count, entries[head].settle == nil { head += 1 }
         next = max(next, head)
-        // Removes settled messages that follow an unsettled one. On average, this moves each message once.
+        // Removes all settled messages. On average, this moves each message once.
         if entries.count > 2048, (count + restored) * 2 < entries.count {
             next = entries[head..<next].count { $0.settle != nil }
             entries = entries[head...].filter { $0.settle != nil }

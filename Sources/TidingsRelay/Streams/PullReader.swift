@@ -61,7 +61,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Takes back a message without an observer. A shared consumer returns it and all waiting messages to the server.
+    /// Takes back a message that has no observer. With a shared consumer, it and all waiting ones go to the server.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }

@@ -1,5 +1,5 @@
-/// Sorts redelivered messages into the order of the stream. The server redelivers a lost program's messages some time
-/// after their last heartbeat, so they can arrive in another order. New messages arrive after all redelivered ones.
+/// Sorts redelivered messages into the order of the stream. The server redelivers each message of a lost program some
+/// time after the message's last heartbeat, so the order can differ. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
     var actions: [@Sendable () -> Void] = []
     private var expected = 0

@@ -49,7 +49,7 @@ struct Setbacks: Sendable {
 
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
-    /// Forgets messages whose redelivery is ten minutes overdue, because another program has probably received them.
+    /// Forgets messages whose redelivery was due ten minutes ago, because another program has probably received them.
     mutating func tick(at now: Duration) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)

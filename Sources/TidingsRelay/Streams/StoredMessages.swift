@@ -39,7 +39,7 @@ struct StoredMessages: Sendable {
         head += 1
     }
 
-    /// Records a new message's number. Returns true if an earlier number was at least as high, so messages were lost.
+    /// Records a new message's number. Returns true if the previous number was at least as high, so messages were lost.
     mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
         if stream.isEmpty { return false }
         guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {

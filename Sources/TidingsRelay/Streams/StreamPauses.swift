@@ -1,5 +1,5 @@
-/// The streams to which sending is paused. A paused stream is tested with one message, because it might reject the
-/// first of several messages and store a later one.
+/// The streams, or subjects, to which sending is paused. A paused stream is tested with one message, because it might
+/// reject the first of several messages and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
         /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.

@@ -1,7 +1,7 @@
 /// The limits up to which a stream keeps notifications: their age, size and number.
 ///
 /// A stream that the relay creates has the ``standard`` retention by default. A retention that a route sets also
-/// applies to an existing stream. Notifications beyond the limits are removed even if no program has read them.
+/// applies to an existing stream. The server may remove notifications that no program has read.
 public struct StreamRetention: Hashable, Sendable {
     /// The behavior of a stream that has reached a limit.
     @nonexhaustive
@@ -38,7 +38,7 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte. Beyond either limit, the oldest notifications are removed.
+    /// Seven days, and one gibibyte if the server can reserve it. Beyond a limit, the oldest notifications are removed.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
     var members: [(name: String, value: String)] {

@@ -72,7 +72,7 @@ struct StreamService: Sendable {
     }
 }
 
-/// A pattern of subjects. `*` stands for any one token, and `>` for all tokens that follow.
+/// A pattern of subjects. `*` stands for any one token, and `>` for one or more tokens at the end.
 package struct SubjectPattern: Sendable {
     private let parts: [Substring]
 

@@ -1,7 +1,7 @@
 /// Makes subjects. A type without senders has the subject `prefix.name.v1`, and a type with senders
 /// `prefix.name.v1.~.sender`. Names contain no `~`, so the forms can't be confused. A pattern matches one or all
 /// versions, with one or all senders. Names are checked, because spaces and wildcards have a meaning in the protocol.
-/// Senders are escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
+/// In senders, each byte that isn't an ASCII letter, a digit, `-` or `_` becomes `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
     package let prefix: String
 
@@ -10,7 +10,7 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// Returns a subject. The name must be valid. A partition replaces the version, and `=` replaces the sender `nil`.
+    /// Returns a subject. The name must be valid. A partition replaces the version, and `=` a missing or empty sender.
     package func subject(
         _ type: EventType, partition: String? = nil, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -51,7 +51,7 @@ package struct Subjects: Hashable, Sendable {
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
-            "\(shown) cannot be \(role): use letters, digits, '-' and '_', at most \(longest) bytes, and no empty part")
+            "\(shown) cannot be \(role): use ASCII letters, digits, - and _, at most \(longest) bytes, and no empty part")
     }
 
     static func isPlain(_ byte: UInt8) -> Bool {
