@@ -36,7 +36,7 @@
             instrument(label, dimensions) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// Returns an instrument. All calls with a label must have the same dimension keys: the values identify it.
+        /// Returns the instrument with a label and dimension values. All calls with a label must have the same keys.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)], make: ([(String, String)]) -> Instrument
         ) -> Instrument {

@@ -26,9 +26,9 @@
     ///
     /// If posts and deliveries are logged, you can follow a chain of causes, and find the post whose delivery failed.
     ///
-    /// A blocked cooperative pool is reported in one line. In this line, `occupied_by` lists the calls that block the
-    /// pool, and `waiting` is the number of observers whose next call hasn't started. A separate thread writes the line
-    /// when the pool has been blocked for `WarningThresholds.call`.
+    /// A blocked cooperative pool is reported in one line. In this line, `occupied_by` lists up to eight calls that may
+    /// block the pool, and `waiting` is the number of observers whose next call hasn't started. A separate thread
+    /// writes the line when the pool has been blocked for `WarningThresholds.call`.
     ///
     /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
