@@ -48,7 +48,7 @@ public final class ManualClock: Clock {
     /// The number of sleeping tasks.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Advances the clock, and wakes up the tasks whose deadlines have passed.
+    /// Advances the clock, and wakes up the tasks whose deadlines have been reached.
     ///
     /// - Parameter duration: The duration by which to advance.
     public func advance(by duration: Duration) {

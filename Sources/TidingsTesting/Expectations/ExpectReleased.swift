@@ -1,7 +1,7 @@
 import Tidings
 
 extension RecordingNotificationCenter {
-    /// Sets a variable to `nil`, and expects that nothing else keeps its object alive.
+    /// Sets a variable to `nil`, and expects that nothing else retains its object. Calls ``drain()`` and ``forget()``.
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
