@@ -44,7 +44,7 @@ package protocol TableAccess: AnyObject, Sendable {
 package typealias PostPastRelay = @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
 package protocol TableSender: Sendable {
-    /// Stops the sender when each row that is being sent has been stored or rejected.
+    /// Stops the sender after each row that is being sent has an outcome.
     func stop()
 
     func waitForEnd() async

@@ -26,7 +26,7 @@
 /// }
 /// ```
 public protocol RemoteNotification: TypedNotification, Codable, Sendable {
-    /// The name on the wire: letters, digits, `-` and `_`, in parts separated by dots, with at most 255 bytes in total.
+    /// The name on the wire, up to 255 bytes: ASCII letters, digits, `-` and `_`, in parts separated by dots.
     static var wireName: String { get }
 
     /// The version of the encoding, 1 by default. Increase it when readers of the old encoding can't read the new one.
