@@ -50,7 +50,7 @@ extension InspectorClient {
         Task {
             while !Task.isCancelled {
                 let event = await request()
-                // After a cancellation, another task makes the requests.
+                // A cancelled request fails even though the connection works, so its result isn't reported.
                 if Task.isCancelled { return }
                 if let event { arrival.yield(event) }
                 try? await Task.sleep(for: .seconds(1))

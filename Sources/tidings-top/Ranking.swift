@@ -8,7 +8,7 @@ enum Ranking: String, Sendable, CaseIterable {
     case busy
 
     /// The key by which the inspector sorts observers before it truncates the list. The inspector can't sort by the
-    /// rate of posts, so for `rate`, tidings-top sorts the received observers again.
+    /// rate of posts, so for `rate`, the list contains the observers with the most waiting notifications.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsInspector
 
-/// The lines of text to display. No line is wider than the terminal.
+/// The lines of text to display. No line is wider than the terminal, whose width counts as at least 20 columns.
 struct Screen {
     struct Line: Equatable {
         enum Style: Equatable {
@@ -14,7 +14,7 @@ struct Screen {
 
     private(set) var lines: [Line] = []
 
-    /// `status` describes the connection. If the height is `nil`, all rows are shown.
+    /// `status` describes the connection, or the position in a recording. If the height is `nil`, all rows are shown.
     init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {

@@ -94,7 +94,7 @@ struct RecordingFile {
 }
 
 extension InspectorSnapshot {
-    /// The keys that distinguish a snapshot from the header of a recording, which has no sequence number.
+    /// The version, and the number that distinguishes a snapshot from a recording's header, which has no such number.
     fileprivate struct Form: Decodable {
         let version: Int
         let sequence: Int?

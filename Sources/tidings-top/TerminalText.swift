@@ -76,7 +76,7 @@ func short(_ value: Double) -> String {
 
 func short(_ value: Int) -> String { short(Double(value)) }
 
-/// Formats a duration in at most six columns: `12.3ms`.
+/// Formats a duration in at most six columns, if it is shorter than 100,000 days: `12.3ms`.
 func short(seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0 else { return "–" }
     switch seconds {

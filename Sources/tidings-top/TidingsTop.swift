@@ -102,7 +102,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Returns `first` if it contains rates, or else another snapshot: an inspector's first one contains none.
+    /// Returns `first`, or another snapshot if `first` contains no rates, as is the case for an inspector's first one.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {
