@@ -51,7 +51,7 @@ package struct Subjects: Hashable, Sendable {
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
-            "\(shown) cannot be \(role): use ASCII letters, digits, - and _, at most \(longest) bytes, and no empty part")
+            "\(shown) cannot be \(role): use ASCII letters, digits, - and _, at most \(longest) bytes, no empty part")
     }
 
     static func isPlain(_ byte: UInt8) -> Bool {
