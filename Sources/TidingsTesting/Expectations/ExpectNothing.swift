@@ -4,8 +4,8 @@ extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
     /// Calls ``drain()`` first, so no asynchronous observer can still post. ``drain()`` doesn't wait for deliveries
-    /// that the ``gate`` holds, or for tasks of the code under test, so await these first. Posts before ``forget()``
-    /// don't count.
+    /// that the ``gate`` holds, for consumers of sequences, or for tasks of the code under test, so await these first.
+    /// Posts before ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.
