@@ -36,7 +36,7 @@
     ///
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`; `unknown` if the
     /// post wasn't made through Tidings, or was made with a descriptor of `TidingsFoundation`.
-    /// `tidings.posts.unobserved` counts the posts that called no observer. `tidings.failures` counts failures that
+    /// `tidings.posts.unobserved` counts posts that reached no observer. `tidings.failures` counts failures that
     /// aren't retried, and `tidings.retries` those that are. `tidings.deliveries` counts all calls, including retries.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
