@@ -42,7 +42,7 @@ extension Mailbox {
 
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // `take` moves the arrays of the batch into the mailbox. A new batch has no unused capacity.
+        // `take` exchanges the arrays of the batch and the queue. With a new batch, the queue gets no unused capacity.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -99,8 +99,8 @@ extension MailboxState {
     @usableFromInline
     typealias TakeAction = (handled: [Handling], isIdle: Bool, released: Runner?)
 
-    /// Begins a turn. If `isSingle`, the batch gets one element, unless a stack has to be reversed. Then the batch gets
-    /// all elements, so that the linear-time reversal is made after the unlock, and the caller gives back the rest.
+    /// Begins a turn. If `isSingle`, the caller makes one call and gives back the rest. A stack that has to be reversed
+    /// is moved as a whole, so that the linear-time reversal is made after the unlock.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // The consumer of a sequence never ends a turn, so closures may still wait for elements that it has handled.
@@ -175,8 +175,8 @@ extension MailboxState {
     }
 }
 
-/// The number of elements that a turn has taken out and not handled yet. The turn writes it for each element, and other
-/// threads read it without the lock. Padding keeps it out of the cache lines that posting threads write.
+/// The number of elements that a turn has taken out and not begun to handle. The turn writes it for each element, and
+/// other threads read it without the lock. Padding keeps it out of the cache lines that posting threads write.
 @usableFromInline
 final class InHand: Sendable {
     private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
@@ -186,7 +186,7 @@ final class InHand: Sendable {
     @usableFromInline
     init() {}
 
-    /// The access is relaxed, because the number is only reported.
+    /// The access is relaxed, because threads other than the turn's only report the number.
     @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
     @export(implementation)

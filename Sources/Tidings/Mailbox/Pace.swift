@@ -1,9 +1,9 @@
-/// Decides by their duration how many calls share a turn, a series of calls. Only used for calls that can be suspended.
+/// Decides how many calls share a turn, a series of calls, by how long they take. Only used if calls can be suspended.
 ///
 /// A turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn.
 /// During a shared turn, nothing else can access the batch, and the owner stays alive. Once a few calls take as long as
 /// a suspended call, each call gets its own turn, until a call is quick again. So a shared turn delays the release of
-/// elements and owners by at most ``longest`` calls.
+/// elements and owners by about ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.

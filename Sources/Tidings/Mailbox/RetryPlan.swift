@@ -113,7 +113,7 @@ struct Retries<Element: Sendable>: Sendable {
     }
 }
 
-/// The timer of a retry. It must be started without the mailbox's lock, because the clock may be the user's.
+/// The timer of a retry. The mailbox's lock must not be held when it is started, because a custom clock is user code.
 @usableFromInline
 final class RetryTimer: Sendable {
     private let state = Lock<(limit: WaitLimit?, hasEnded: Bool)>((nil, false))

@@ -38,7 +38,7 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Creates a claim. `whenAdmitted` is called once, with room reserved in all queues, possibly before this returns.
+    /// Creates a claim. Calls `whenAdmitted` when room is reserved in all queues, possibly before this method returns.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
             last += 1

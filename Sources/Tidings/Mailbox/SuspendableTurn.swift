@@ -1,6 +1,6 @@
 /// A turn with a closure that can be suspended. Most such closures return at once, so their calls share a turn; see
-/// ``Pace``. The first is assumed to be slow. A slow call has its own turn: before the call, the rest of the batch is
-/// given back, so that a cancel can discard it. After it, the turn ends, so that an owner can be deallocated.
+/// ``Pace``. The first call is assumed to be slow. A slow call has its own turn: before the call, the rest of the batch
+/// is given back, so that a cancel can discard it. After the call, the turn ends, so that an owner can be deallocated.
 ///
 /// The loop that makes the calls is in a closure that is created where the observer is registered. So the compiler
 /// optimizes the loop and the observer's closure together, and a call that returns at once needs no asynchronous frame
