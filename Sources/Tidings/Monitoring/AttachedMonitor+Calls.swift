@@ -35,7 +35,7 @@ extension AttachedMonitor {
         return CheckProgress(last: last, calls: calls)
     }
 
-    /// Warns about slow calls and stalled queues. If nothing is running or queued, ends the timer and returns `false`.
+    /// Warns about slow calls and stalled queues. If nothing is running or queued, stops the timer and returns `false`.
     func lookAtCalls() -> Bool {
         guard let watch, let watched = watched.withLock({ $0 }) else { return false }
         let underWay = watched.calls()

@@ -121,7 +121,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // `posts` isn't retained here, because every posting thread would write to its reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // Once `causedLeft` is used up, the monitor receives at most one in 64 caused posts.
+        // Once `causedLeft` is used up, caused posts are sampled with an interval of at least 64.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }

@@ -1,7 +1,7 @@
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
-    /// The number of notifications that have left the queue because they were handled or dropped. The *n*th
-    /// notification that was ever queued is at position *n* minus `left`.
+    /// The number of notifications that have left the queue because they were dropped or because the observer received
+    /// them. The *n*th notification that was ever queued is at position *n* minus `left`.
     @export(implementation) package var left = 0
 
     /// The number of notifications that the observer, or the consumer of a sequence, received; `nil` if not counted.

@@ -23,7 +23,7 @@ public final class MonitorAttachment: Sendable {
     deinit { detach() }
 
     /// Detaches the monitor and releases it. The monitor doesn't receive events that happen after this method has
-    /// returned. Calling it again has no effect.
+    /// returned. Calling this method again has no effect.
     public func detach() {
         guard let use = use.withLock({ $0.take() }) else { return }
         use.monitor.detach()
@@ -31,8 +31,8 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``. Meanwhile, it doesn't receive posts and calls that begin, but it receives
-    /// the ends of those that began before the pause. So it doesn't miss long calls more often than short ones.
+    /// Pauses the monitor until ``resume()``. Posts and calls that began before the pause are still reported when they
+    /// end, and those that begin during the pause aren't. So long calls aren't missed more often than short ones.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)

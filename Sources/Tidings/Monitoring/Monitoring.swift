@@ -35,7 +35,7 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The list is returned as `previous` and released after the unlock, because that may run a monitor's `deinit`.
+        // The list is returned as `previous` and released after the unlock: the release may run a monitor's `deinit`.
         _ = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []

@@ -144,7 +144,7 @@ public struct NotificationFailure: Sendable {
     /// The observer that threw the error; `nil` if no observer did.
     public var observer: ObserverDescription? { call?.observer }
 
-    /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor receives deliveries.
+    /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor follows the delivery.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
     /// The retry that follows; `nil` if there is none. ``NotificationStatistics/Row/failures`` counts only errors

@@ -1,6 +1,5 @@
-/// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. An
-/// event that occurs on another thread while the value is created may be included in some numbers and missing from
-/// others.
+/// The numbers of posts, deliveries, drops and failures of each notification type since the center was created. Events
+/// that occur on other threads while the value is created may be included in only some of the numbers.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
@@ -38,7 +37,8 @@ public struct NotificationStatistics: Sendable {
         }
     }
 
-    /// The numbers of each notification type that was ever observed in the center, sorted by name.
+    /// The numbers of each notification type that was ever observed in the center, sorted by name. A type that was only
+    /// posted is included if it is replayed, or if a monitor received the post.
     @export(implementation) public let rows: [Row]
 
     @export(implementation)
@@ -49,7 +49,7 @@ public struct NotificationStatistics: Sendable {
     /// The numbers of a notification type.
     ///
     /// - Parameter type: The type.
-    /// - Returns: The numbers; `nil` if the type was never observed in the center.
+    /// - Returns: The numbers; `nil` if ``rows`` doesn't include the type.
     @export(implementation)
     public subscript(type: Any.Type) -> Row? {
         let subject = NotificationSubject(type)

@@ -44,7 +44,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The observer's identity.
     public var id: ObserverDescription.ID { observer.id }
 
-    /// Accesses a property of the observer: `subject`, `delivery` or `place`.
+    /// Accesses a property of the observer, such as `subject`, `delivery` or `place`.
     public subscript<Value>(dynamicMember property: any KeyPath<ObserverDescription, Value> & Sendable) -> Value {
         observer[keyPath: property]
     }

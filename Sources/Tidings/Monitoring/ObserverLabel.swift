@@ -1,10 +1,10 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for dashboards and metrics, which stays the same when the source is edited. The label of a durable
-    /// observer is the observer's name. The label of any other observer is the type of its owner or, if the owner isn't
-    /// known, the file that registered the observer. The owner is known only if a monitor was attached during the
-    /// lifetime of the observer. See also ``group``.
+    /// A name for dashboards and metrics, which doesn't contain a line number. The label of a durable observer is the
+    /// observer's name. The label of any other observer is the type of its owner or, if the owner isn't known, the file
+    /// that registered the observer. The owner is known only if a monitor was attached during the lifetime of the
+    /// observer. See also ``group``.
     @export(implementation) public var label: String {
         ObserverNames.given.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }

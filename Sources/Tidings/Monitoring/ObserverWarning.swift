@@ -81,7 +81,7 @@ public enum ObserverWarning: Sendable {
     case longQueue(ObserverDescription, waiting: Int)
 
     /// At several checks in a row, the queue was longer than at the check before. The first number is the growth in the
-    /// duration. This is reported once, usually long before the queue exceeds ``WarningThresholds/waiting``.
+    /// duration. A series of such checks is reported once, usually before ``WarningThresholds/waiting`` is exceeded.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
     /// A long queue has shrunk to half of ``WarningThresholds/waiting``. The number is the queue's greatest length.
@@ -106,7 +106,7 @@ public enum ObserverWarning: Sendable {
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
     /// Calls of observers have kept the main actor busy for nearly all of the duration. This observer's calls took the
-    /// largest share of that time. The share is a number from 0 to 1.
+    /// largest share (0 to 1) of that time. This is reported once until the main actor is less busy again.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
     /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
@@ -126,8 +126,8 @@ public enum ObserverWarning: Sendable {
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
     /// The owner has registered another observer from the same line, for the same type and sender, while this observer
-    /// is active. Each post now calls both. In debug builds, the warning is also written to the standard error stream,
-    /// once for each line. To register only once, use ``TypedNotificationCenter/unlessRegistered``.
+    /// is active. Each post now calls both. This is reported at each such registration and, in debug builds, once for
+    /// each line on the standard error stream. To avoid it, use ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 
     /// The observer that the warning describes. For ``reachedNobody(_:postedAt:)``, its observation has ended.

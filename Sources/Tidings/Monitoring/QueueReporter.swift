@@ -5,7 +5,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
     func report(to reporter: QueueReporter)
 
     /// Calls `resume` once, when every element that is now in the queue has been handled, dropped or discarded. An
-    /// element of a sequence counts as handled when the consumer requests the next element. To end the wait early, pass
+    /// element of a sequence counts as handled when the consumer requests the next element. To withdraw `resume`, pass
     /// `wait` to ``giveUp(_:)``.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 

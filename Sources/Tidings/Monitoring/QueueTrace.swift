@@ -83,7 +83,7 @@ extension QueueTrace {
         return error
     }
 
-    /// Returns the time; 0 if the call isn't measured; `nil` if it isn't monitored or needs a ``FollowedTrace``.
+    /// Returns the current time; 0 if the call isn't measured; `nil` if it isn't monitored, or needs `FollowedTrace`.
     @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
