@@ -61,7 +61,7 @@ extension AsynchronousRegistration {
         let mailbox = Mailbox<Element>(
             buffering: policy, for: observer, where: condition, retrying: onFailure.retries, tiedBy: ownership
         ) {
-            // The mailbox holds this closure. The closure holds `held`, so the observer lives as long as the mailbox.
+            // Until the mailbox ends, it holds this closure, which holds `held`. So the observer lives until then.
             [held, reference = WeakObserver(held)] mailbox in
             extendLifetime(held)
             start(mailbox, reference)

@@ -49,11 +49,11 @@ public struct FailureResponse: Sendable {
     ///
     /// - Parameters:
     ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
-    ///   - response: The response to an error in the last call. If the response is another retry, its delays follow.
-    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a retried
-    ///     notification doesn't count towards the limit of a ``BufferingPolicy``. If not, the observer is called with
-    ///     other notifications in the meantime, and a retried notification counts as the oldest one in the buffer. If
-    ///     the buffer has no room, the notification fails.
+    ///   - response: The response to an error in the last call. If the response is another retry, its delays follow,
+    ///     but its `keepingOrder` and its `clock` are ignored.
+    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, this one
+    ///     doesn't count towards the limit of a ``BufferingPolicy``. If not, later ones are delivered meanwhile, this
+    ///     one counts as the oldest in the buffer, and it fails if the buffer has no room.
     ///   - clock: The clock that measures the delays.
     /// - Returns: The response.
     public static func retry(
