@@ -1,5 +1,5 @@
 /// A monitor that follows the effects of posts. Even if it receives only a sample of the posts, it also receives the
-/// posts that a sampled post causes.
+/// posts that a sampled post causes, up to a limit.
 package protocol FollowingMonitor: NotificationMonitor {
     var follows: Bool { get }
 

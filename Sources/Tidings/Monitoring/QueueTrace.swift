@@ -15,7 +15,7 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. If so, neither the delivery nor anything that results from it is monitored.
     @export(implementation) private(set) var isCausedByMonitor = false
 
-    /// Whether all monitors receive only samples, and this post isn't among them. Errors are reported nevertheless.
+    /// Whether no monitor receives the delivery, because the post isn't in a sample. Errors are reported nevertheless.
     private(set) var isLeftOut = false
 
     static let causedByMonitor = QueueTrace(delivery: .none, isCausedByMonitor: true)

@@ -12,7 +12,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     /// - Parameters:
     ///   - action: The action.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The durable observer that has the dead letters, or for which the notification waits.
+    ///   - observer: The durable observer; `nil` for a scheduled notification.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
     /// - Returns: The number of changed notifications; 0 if their kind has changed or doesn't allow the action.
     /// - Throws: An error of the store.
