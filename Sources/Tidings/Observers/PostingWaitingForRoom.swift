@@ -1,6 +1,6 @@
 /// The error when nothing was posted, because the queue of an observer with back pressure had no room in time.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
-    /// The observer whose queue was full.
+    /// The observer whose queue was full; `nil` if it isn't known.
     @export(implementation) public let observer: DeliveryReceipt.Observer?
 
     /// A sentence that describes the error, and names the observer if it is known.
@@ -22,8 +22,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The wait for an observer ends when its observation or the center ends. An observer that calls this method
-    /// doesn't wait for room in its own queue, or in the queue of an observer that waits for the caller. The
-    /// notification is then queued beyond the limit.
+    /// doesn't wait for room in its own queue, or in the queue of an observer that waits for the caller. If such a
+    /// queue is full, the notification is queued beyond the limit.
     ///
     /// A sequence applies back pressure even before its consumer has begun to read it. A Combine publisher applies
     /// none, and neither does a center of your own that doesn't forward. In Foundation's center, the method also waits
@@ -76,7 +76,7 @@ private struct TakenRoom {
         defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // `giveUp` returns `nil` if room became available just as the wait ended. The notification is then posted.
+        // `giveUp` returns `nil` if room is reserved, even if it became available just after the time limit.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }
