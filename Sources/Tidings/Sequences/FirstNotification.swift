@@ -53,7 +53,7 @@ extension TypedNotificationCenter {
     ///   - predicate: Returns whether a notification matches. By default all do. An unlabeled trailing closure is the
     ///     predicate.
     ///   - cause: Code that causes the notification. It runs to its end, even if the notification arrives earlier.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.
+    /// - Returns: The notification; `nil` if the task was cancelled, the time limit passed or the observation ended.
     public func first<N: NotificationContent & Sendable, C: Clock>(
         of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },

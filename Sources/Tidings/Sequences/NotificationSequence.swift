@@ -5,8 +5,8 @@
 /// iterators receive the same elements.
 ///
 /// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
-/// deallocated, the loop handles everything that was posted before, and then ends. The deallocation of a sender is
-/// detected by the next post of the type, or by the next registration of an observer of the type.
+/// deallocated, the loop handles everything that was posted before, and then ends. Posts of the type, and registrations
+/// of observers of the type, detect that a sender has been deallocated.
 ///
 /// Releasing the sequence and its iterators ends the observation. Neither the center nor the sender is kept alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {

@@ -109,7 +109,7 @@ final class WakeUp: Sendable {
         continuation?.resume()
     }
 
-    /// Returns when there may be elements, or when the task is cancelled.
+    /// Returns when there may be elements, or when the sequence has ended or the task is cancelled.
     @usableFromInline
     func sleep() async {
         await withTaskCancellationHandler {

@@ -70,7 +70,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for mailbox in mailboxes {
             let scope = DeliveryScope.enterSequence(ObjectIdentifier(mailbox), type, of: observer)
             if scope != .none, !mailboxes.contains(where: \.isOpen) {
-                // All iterators have been released, and later iterators begin with later elements.
+                // All iterators have been released or have ended, and later iterators begin with later elements.
                 WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(mailbox), error: SequenceEnded())
             } else if let reporter {
                 mailbox.putMonitored(element, in: scope, toldBy: reporter)
