@@ -3,8 +3,7 @@
 /// Store the token in a property, or in a collection with ``store(in:)-(C)``. A token in a local variable may end the
 /// observation early, because the optimizer may release the token after its last use; ``NotificationTokens`` prevents
 /// that. You can discard the token of an observer with an owner, because its observation lasts as long as the owner.
-///
-/// A token can be used and released on any thread.
+/// Tokens can be used and released on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass explains its own state
     init() {}
 
@@ -13,7 +12,8 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     @usableFromInline package var owner: ObserverOwner? { nil }
 
-    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, sender and center are alive.
+    /// Whether posts can still reach the observer: it wasn't cancelled, its owner and sender are alive, and its center
+    /// is alive and hasn't finished. The sender of a main-actor notification isn't checked.
     public var isActive: Bool { observation.isActive }
 
     /// Ends the observation.
@@ -24,8 +24,8 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
-    /// If the observer itself calls this method, even in a task that inherits the call's task-local values, the method
-    /// doesn't wait for that call. It also doesn't wait if observers would otherwise wait for each other in a cycle.
+    /// If an asynchronous observer calls this method for itself, even in a task that inherits the call's task-local
+    /// values, it doesn't wait for that call. Nor does it wait if observers would otherwise wait in a cycle.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()
@@ -60,7 +60,7 @@ public protocol ObserverHandle: Sendable {
     /// The identity of the center with which the observer is registered; `nil` once that center has been deallocated.
     var center: ObjectIdentifier? { get }
 
-    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, sender and center are alive.
+    /// Whether posts can still reach the observer; see ``NotificationToken/isActive``.
     var isActive: Bool { get }
 
     /// Ends the observation: posts that begin later don't call the observer. Cancelling again has no effect.

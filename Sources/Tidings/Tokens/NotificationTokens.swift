@@ -35,8 +35,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// Removes and returns all tokens. No token is released before this method has returned. So if a release runs a
     /// `deinit`, the `deinit` can access the object that holds this value.
     ///
-    /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
-    ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.
+    /// - Returns: The tokens. If you discard them, observations without an owner end at once. To wait for running
+    ///   calls, write `for token in tokens.removeAll() { await token.cancelAndDrain() }`.
     @discardableResult
     public mutating func removeAll() -> [NotificationToken] {
         defer { tokens = [] }

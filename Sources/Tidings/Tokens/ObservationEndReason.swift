@@ -1,7 +1,7 @@
 /// The reason why an observation has ended.
 @nonexhaustive
 public enum ObservationEndReason: Hashable, Sendable {
-    /// The observation was cancelled by its token or its handle.
+    /// The observation was cancelled, for example by its token, its handle or `removeObservers(of:)`.
     case cancelled
 
     /// The token or the sequence of the observation was released.

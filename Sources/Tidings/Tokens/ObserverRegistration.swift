@@ -71,7 +71,7 @@ public struct ObserverRegistration: Sendable {
     }
 
     /// The registration of an observer behind a ``ReplayGate``, which can reject notifications. Without a condition,
-    /// the gate counts its rejections, so that a post without monitors doesn't check for one after each call.
+    /// the gate counts its rejections, so that a post without monitors needn't check for a rejection after each call.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
