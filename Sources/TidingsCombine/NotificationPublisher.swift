@@ -24,8 +24,8 @@ import Tidings
     ///
     /// **End.** The publisher never fails. When the center has been deallocated, the publisher finishes after the queue
     /// has been delivered. When the sender has been deallocated, no further notification arrives, and the publisher
-    /// finishes when the next observer of the type is registered. Cancelling ends the observation, discards the queue,
-    /// and releases the subscriber.
+    /// finishes when a registration for the type detects the deallocation. Cancelling ends the observation, discards
+    /// the queue, and releases the subscriber.
     ///
     /// The publisher keeps its center alive, but not its sender. A subscription keeps neither alive.
     public struct NotificationPublisher<Output: Sendable>: Publisher, Sendable {

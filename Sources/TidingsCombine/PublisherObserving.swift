@@ -19,7 +19,7 @@
         ///     operators use the notifications.
         ///   - sender: The sender to which the publisher is limited, held weakly if it is an object; `nil` for no
         ///     limit.
-        ///   - policy: The policy for buffering notifications that arrive while a subscriber has no demand.
+        ///   - policy: The policy for buffering notifications that arrive while a subscriber is busy or has no demand.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The publisher, which never fails.

@@ -75,7 +75,7 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Returns whether the calling thread has to deliver.
+        /// Returns whether delivering begins now. If so, the caller has to deliver, or to start a task that does.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none
