@@ -25,7 +25,7 @@ public struct CenterConformance: Sendable {
     /// Creates the checks of a center.
     ///
     /// - Parameters:
-    ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
+    ///   - exceptions: The checks that the center can't pass, with the reasons. Each key must be the
     ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
     ///   - patience: How long a check waits for the center without seeing progress. After that, the check fails.
     ///   - make: Creates a new center without observers. Nothing else may refer to this center.
@@ -75,7 +75,7 @@ public struct CenterConformance: Sendable {
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial, trial.center)
-        // In a cancelled task, the check's waits return early, so the check can't find violations.
+        // In a cancelled task, some waits return early, so the check may miss violations.
         trial.expect(!Task.isCancelled, "the task of the check was cancelled")
         trial.finish()
         return trial.violations

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// The methods by which checks register asynchronous observers. Tests of the checks can replace them by faulty methods.
+/// The methods with which checks register asynchronous observers. Tests of the checks can replace them.
 package protocol AsynchronousObserving: Sendable {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

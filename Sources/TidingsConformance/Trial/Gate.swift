@@ -90,7 +90,7 @@ func startedDrain(
 }
 
 /// Gives ready tasks many opportunities to run. `Task.yield` runs tasks that wait for this thread. Waiting for a new
-/// thread also gives up the core, for which a task on another thread may be waiting.
+/// thread also frees the processor core for tasks on other threads.
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
     for _ in 0..<8 { await onThread {} }

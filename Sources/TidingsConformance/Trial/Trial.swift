@@ -95,7 +95,7 @@ final class Trial: Sendable {
         }
     }
 
-    /// Reads until the sequence has returned `count` notifications or ends. Records a violation if it does neither.
+    /// Reads until the sequence has returned `count` notifications or ended. Records a violation if it does neither.
     @discardableResult
     func read<Note: Sendable>(
         _ count: Int = .max, from notes: NotificationSequence<Note>, _ what: String
@@ -105,7 +105,7 @@ final class Trial: Sendable {
             for await note in notes { journal.note(note) }
             ended.open()
         }
-        // Progress doesn't restart the time limit, because a faulty center may repeat notifications forever.
+        // Without a count, progress doesn't restart the limit: a faulty center may repeat notifications forever.
         if count == .max {
             await eventually(what) { ended.isOpen }
         } else {
