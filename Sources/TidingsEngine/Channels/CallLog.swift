@@ -83,8 +83,8 @@ package struct CallLog: ~Copyable {
 
     private var isConditional = false
 
-    /// Creates a log for the duration of `body`. If `tellsEach` was set, `tell` is called with `true` before each call.
-    /// It is called with `false` when the host has to take calls: the log is full, or calls are reported at once.
+    /// Creates a log for `body`. If `tellsEach` was set, `tell` is called with `true` before each logged call. It is
+    /// called with `false` when the host has to take calls: the log is full, or calls are reported at once.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -106,7 +106,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Begins the log, before the first call of an observer. With `tellsEach`, `tell` is called before and after calls.
+    /// Begins the log, before the first call of an observer.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {

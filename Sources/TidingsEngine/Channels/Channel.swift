@@ -7,7 +7,7 @@
 package class Channel: @unchecked Sendable {  // properties are immutable, atomic or locked
     @usableFromInline final let everyone = Roster(.none)
 
-    /// The address of `ChannelState.senders`, for posts.
+    /// The address of the table in `ChannelState.senders`, for posts.
     final let senders: Atomic<UnsafeRawPointer>
 
     final let counters: LaneCounters
@@ -16,7 +16,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
     /// The numbers of posts and calls. Only posts that were made while the flag `hasEntries` was set are counted.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
-    /// The address of `ChannelState.watched`, for posts.
+    /// The address of the list in `ChannelState.watched`, for posts.
     final let watched: Atomic<UnsafeRawPointer>
 
     /// The address of the list in `ChannelState.mortals`, for posts.
@@ -59,7 +59,7 @@ package class Channel: @unchecked Sendable {  // properties are immutable, atomi
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Posts `payload` of the channel's type. Returns `nil` without posting if a post does more than call observers.
+    /// Posts `payload` of the channel's type. Returns `nil` without posting unless a post just calls every observer.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 

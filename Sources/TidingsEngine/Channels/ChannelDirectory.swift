@@ -37,7 +37,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // properties
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// Returns the channel of a type, created if there is none. `interests` is called under the directory's lock.
+    /// Returns the channel of a type, created if there is none. Both closures are called under the directory's lock.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost

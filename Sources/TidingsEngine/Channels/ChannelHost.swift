@@ -16,22 +16,22 @@ package struct HostInterests: OptionSet, Sendable {
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// The engine's requirements on its client, the center. No lock is held during the calls, unless documented otherwise.
+/// The engine's requirements on its client, the center. Methods are called without a lock, unless documented otherwise.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel always records which entries have ended. The value never changes.
     var keepsEnded: Bool { get }
 
     /// Whether the host decides about each post, and refuses every post after the channel began to finish. The value
     /// never changes. If it is true, posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)``, or
-    /// inside a lane that ``Channel/enter()`` has claimed.
+    /// between ``Channel/enter()`` and ``Channel/leave(_:)``.
     var admitsPosts: Bool { get }
 
     /// The mode of the entries whose calls the host observes with ``HostInterests/beginnings``. Never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called before the first call of each post that the host observes, and before each call of a hand-over; see
-    /// ``TypedChannel/call(_:with:)``. By then, ``Channel/hasPost`` is true, or the call is recorded in the channel's
-    /// state.
+    /// Called before the first call of each post that the host observes, and before each call of a post without a lane
+    /// or of a hand-over; see ``TypedChannel/call(_:with:)``. By then, ``Channel/hasPost`` is true, or the call is
+    /// recorded in the channel's state.
     func willPost()
 
     func isAlive(_ tie: AnyObject) -> Bool

@@ -56,7 +56,7 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var mortals = Mortals()
     var retired = Retired()
 
-    /// `nil` if the host doesn't need ended entries. Not stored inline, because a larger state slows every operation.
+    /// `nil` until the host needs ended entries. Not stored inline, because a larger state slows every operation.
     var ended: EndedEntries?
 
     var drains = Drains()

@@ -1,8 +1,8 @@
-/// A block of memory for the entries of one roster, a list of observers: a header, and slots that each hold an
-/// observer's closure. Entries never move.
+/// A block of memory for the entries of one roster, a list of observers: a header, slots that each hold an observer's
+/// closure, and the entries' details. Entries never move.
 ///
-/// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from the address
-/// of an entry. It is freed when neither its roster nor a token refers to it.
+/// A chunk is aligned to a power of two that is at least the size of its header and slots, so that its address can be
+/// computed from the address of an entry. It is freed when neither its roster nor a token refers to it.
 @usableFromInline
 @safe
 package struct Chunk {

@@ -19,11 +19,11 @@ struct ProcessFence: Sendable {
 extension Channel {
     /// Returns when no call of a cancelled entry is running.
     ///
-    /// A post announces each call with a plain store to its lane, and then loads the live word of the entry's chunk.
-    /// This is a hazard pointer without the fence, which would cost more than the call. The processor may therefore
-    /// load the word while the announcement is still in its store buffer. A drain stores its request to be notified
-    /// into the live word, executes a fence in every processor that runs a post, and then loads the announcements. For
-    /// every pair of a store and a load that a post makes, one of these holds:
+    /// A post announces each call with a releasing store to its lane, and then loads the live word of the entry's
+    /// chunk. This is a hazard pointer without the fence, which would cost more than the call (but see ``CallFence``).
+    /// The processor may therefore load the word while the announcement is still in its store buffer. A drain stores
+    /// its request to be notified into the live word, executes a fence in every processor that runs a post, and then
+    /// loads the announcements. For every pair of a store and a load that a post makes, one of these holds:
     ///
     /// - If the post stored before the fence on its processor, the drain sees the announcement, or a later one.
     /// - If the post loads after that fence, it sees the cancellation and that a drain wants to be notified.
@@ -32,9 +32,9 @@ extension Channel {
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence.
     /// The load after that store sees the request, so the post notifies the drain.
     ///
-    /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store, so missing a
-    /// call is unlikely, but possible. The drain can't wait forever, because it marks the lanes of the posts in
-    /// progress, and a marked post notifies the drain when it leaves, at the latest.
+    /// If the system can't execute the drain's fence, the drain waits far longer than a store buffer holds a store, so
+    /// missing a call is unlikely, but possible. The drain can't wait forever, because it marks the lanes of the posts
+    /// in progress, and a marked post notifies the drain when it leaves, at the latest.
     package final func drain(_ entry: Entry) async { await drain(entry, fence: .system) }
 
     final func drain(_ entry: Entry, fence: ProcessFence) async {

@@ -1,6 +1,6 @@
 /// The entries of a channel that end when their owner or sender is deallocated. A deallocation causes no event, so
 /// posts and registrations check the entries. If there are few, a check visits all of them. Otherwise, it visits some
-/// of them, and continues while it finds entries that have to end. So its cost doesn't grow with their number.
+/// of them, and continues while it finds entries that have to end. So further live entries don't raise its cost.
 package struct Mortals {
     package struct Effort {
         /// If there are at most this many entries, a check visits all of them.
@@ -10,7 +10,7 @@ package struct Mortals {
 
         /// Small, because a post should spend little time on entries that it doesn't call.
         package static let ofPost = Effort(few: 16, atOnce: 4)
-        /// The check of a registration takes a few microseconds at most.
+        /// The check of a registration takes a few microseconds at most, unless it ends entries.
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
@@ -86,8 +86,8 @@ extension Channel {
 }
 
 extension Channel {
-    /// Ends the entries of an owner, and returns their ties. `owner` is the result of ``ChannelHost/owner(of:)``.
-    /// `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
+    /// Ends the entries of an owner. Returns their ties and the owner's ``endedTies()``. `owner` is the result of
+    /// ``ChannelHost/owner(of:)``. `isMeant` returns whether a tie is that owner's, and is called without a lock.
     package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)

@@ -84,7 +84,7 @@ struct ObjectPlace: ~Copyable {
             let address = UInt(bitPattern: ObjectIdentifier(object))
             guard unsafe bytes.loadUnaligned(as: UInt.self) == address else { return }
             if size <= ObjectPlace.typeOffset {
-                // An existential that can hold a structure isn't this small, so each sender is an object or `nil`.
+                // `any Error`, the only existential this small that can hold a structure, is the address of a box.
                 return type.store(ObjectPlace.everything, ordering: .relaxed)
             }
             guard size >= ObjectPlace.typeOffset + MemoryLayout<UInt>.size else { return }

@@ -39,7 +39,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var isTold: Flags { Flags(rawValue: 16) }
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
         @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
-        /// The host receives the beginning of a post, and nothing else about it.
+        /// The host receives the beginning of a post and, without `isTold`, nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
         /// Exactly one of the roster's counted entries was live when the word was published.

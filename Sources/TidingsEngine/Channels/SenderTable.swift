@@ -1,5 +1,5 @@
 /// An index of rosters by sender: a hash table with open addressing. Posts read it without a lock, and it changes under
-/// its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
+/// its channel's lock. A full table is replaced, and freed when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
