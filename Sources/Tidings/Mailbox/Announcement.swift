@@ -13,6 +13,12 @@ struct TracedCall: Sendable {
 
     @export(implementation) var trace: QueueTrace { traced.trace }
     @export(implementation) var scope: DeliveryScope { traced.scope }
+
+    /// Returns the time; 0 if the call isn't measured; `nil` if the call needs more than the task-local value.
+    @usableFromInline
+    func begin(isolation: (any Actor)?) -> Int64? {
+        scope == .none ? trace.begin(toldBy: teller, isolation: isolation) : nil
+    }
 }
 
 @usableFromInline

@@ -128,17 +128,42 @@ extension Mailbox {
         return makeCall()
     }
 
-    /// Makes a call of the observer. `call` is `nil` if nothing can wait for the end of this call.
+    /// Makes a call of the observer. `call` is `nil` if nothing can wait for the end of this call. The function is
+    /// inlined, because an asynchronous frame would take longer than a report to a monitor.
+    @inline(__always)
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async -> CallEnd {
+        let traced = traced(queued)
+        guard let traced, let began = traced.begin(isolation: isolation) else {
+            return await perform(queued, traced, call, isolation: isolation, onFailure: respond, body)
+        }
+        var end = CallEnd.handled
+        await MonitoredTask.local.withValue(traced.trace.task) {
+            // A closure inherits the isolation of its context only if it captures the `isolated` parameter.
+            _ = isolation
+            do {
+                try await body()
+            } catch {
+                end = self.end(queued, traced, throwing: error, onFailure: respond)
+            }
+        }
+        traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)
+        return end
+    }
+
+    @export(implementation)
+    func perform(
+        _ queued: Queued<Element>, _ traced: TracedCall?, _ call: Call?, isolation: isolated (any Actor)?,
+        onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
+    ) async -> CallEnd {
         // Unwrapped here, because an asynchronous closure copies a captured optional as a value of unknown type.
-        guard let traced = traced(queued) else {
+        guard let traced else {
             return await performUntraced(queued, call, isolation: isolation, onFailure: respond, body)
         }
-        nonisolated(nonsending) func makeCall() async -> CallEnd {
+        return await performTraced(traced, call, isolation: isolation) {
             do {
                 try await body()
                 return .handled
@@ -146,14 +171,6 @@ extension Mailbox {
                 return self.end(queued, traced, throwing: error, onFailure: respond)
             }
         }
-        guard traced.scope == .none,
-            let began = traced.trace.begin(toldBy: traced.teller, isolation: isolation)
-        else { return await performTraced(traced, call, isolation: isolation) { await makeCall() } }
-        // This code uses few asynchronous frames. A further frame would take longer than the reports to the monitors.
-        var end = CallEnd.handled
-        await traced.trace.cause(isolation: isolation) { end = await makeCall() }
-        traced.trace.end(toldBy: traced.teller, isolation: isolation, began, end.error, waiting: waitingCount)
-        return end
     }
 
     @export(implementation)

@@ -64,6 +64,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 }
 
 extension SuspendableTurn {
+    @inline(__always)
     @export(implementation)
     mutating func perform(
         _ next: Queued<Element>, isolation: isolated (any Actor)?, _ body: () async throws -> Void

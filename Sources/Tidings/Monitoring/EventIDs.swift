@@ -39,12 +39,16 @@ extension NotificationDelivery {
     }
 }
 
+@usableFromInline
 struct MonitoredTask: Sendable {
     var isCausedByMonitor = false
     var delivery = NumberedDelivery.none
 
     /// One task-local value holds both properties, because reading one takes as long as calling five observers.
-    @TaskLocal static var current = MonitoredTask()
+    static var current: MonitoredTask { local.get() }
+
+    /// Declared without `@TaskLocal`, because inlined code can't use what the macro declares.
+    @usableFromInline static let local = TaskLocal(wrappedValue: MonitoredTask())
 }
 
 extension NumberedPost {

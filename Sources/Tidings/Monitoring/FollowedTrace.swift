@@ -40,7 +40,7 @@ final class FollowedTrace: Sendable {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?
         surround(shares[...]) {
-            error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+            error = MonitoredTask.local.withValue(MonitoredTask(delivery: delivery), operation: body)
             if let error { tell(error) }
             tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
         }
@@ -53,7 +53,7 @@ final class FollowedTrace: Sendable {
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
         let begun = begin(isOnMainActor: isOnMainActor)
         var error: (any Error)?
-        await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
+        await MonitoredTask.local.withValue(MonitoredTask(delivery: delivery)) {
             // A closure inherits the isolation of its context only if it captures the `isolated` parameter.
             _ = isolation
             await surround(shares[...]) {

@@ -87,7 +87,7 @@ package final class Monitoring: Sendable {
 
     static func causing<Result>(_ body: () -> Result) -> Result {
         noteMonitorRun()
-        return MonitoredTask.$current.withValue(caused, operation: body)
+        return MonitoredTask.local.withValue(caused, operation: body)
     }
 
     nonisolated(nonsending)
@@ -95,7 +95,7 @@ package final class Monitoring: Sendable {
     {
         noteMonitorRun()
         var error: (any Error)?
-        await MonitoredTask.$current.withValue(caused) { error = await body() }
+        await MonitoredTask.local.withValue(caused) { error = await body() }
         return error
     }
 }

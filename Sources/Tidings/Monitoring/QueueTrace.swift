@@ -62,7 +62,7 @@ extension QueueTrace {
         guard let teller else { return body() }
         let isOnMainActor = teller.reporter.observer.delivery.isOnMainActor
         let begun = !isLeftOut && teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
-        let error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+        let error = MonitoredTask.local.withValue(task, operation: body)
         tell(teller, begun, error, waiting, isOnMainActor: isOnMainActor)
         return error
     }
@@ -78,13 +78,15 @@ extension QueueTrace {
         }
         guard let began = begin(toldBy: teller, isolation: isolation) else { return await body() }
         var error: (any Error)?
-        await cause(isolation: isolation) { error = await body() }
+        await MonitoredTask.local.withValue(task) {
+            _ = isolation
+            error = await body()
+        }
         end(toldBy: teller, isolation: isolation, began, error, waiting: waiting())
         return error
     }
 
     /// Returns the current time; 0 if the call isn't measured; `nil` if it isn't monitored, or needs `FollowedTrace`.
-    @usableFromInline
     func begin(toldBy teller: QueueTeller?, isolation: (any Actor)?) -> Int64? {
         guard let teller, !isCausedByMonitor, followed == nil, isLeftOut || teller.monitors.tellAlike else {
             return nil
@@ -94,14 +96,8 @@ extension QueueTrace {
         return isMeasured ? Moment.now : 0
     }
 
-    @usableFromInline
-    func cause(isolation: isolated (any Actor)?, _ body: () async -> Void) async {
-        await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
-            // A closure inherits the isolation of its context only if it captures the `isolated` parameter.
-            _ = isolation
-            await body()
-        }
-    }
+    /// The value of ``MonitoredTask/local`` during the call.
+    @usableFromInline var task: MonitoredTask { MonitoredTask(delivery: delivery) }
 
     @usableFromInline
     func end(
