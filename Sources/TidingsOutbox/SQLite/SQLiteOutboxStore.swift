@@ -11,7 +11,7 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A faster commit survives a crash, but perhaps not a loss of power (`PRAGMA synchronous = NORMAL`).
+            /// Commits are faster. They survive a crash, but perhaps not a power loss (`PRAGMA synchronous = NORMAL`).
             case normal = "NORMAL"
         }
 
@@ -96,7 +96,7 @@
         }
 
         static func row(_ row: Row, _ name: String) -> OutboxRow {
-            // A row that was scheduled keeps the number that the post has returned.
+            // A row that was scheduled keeps the number that its post returned.
             OutboxRow(
                 id: row[5] ?? row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
         }

@@ -1,9 +1,9 @@
 #if GRDB
     import GRDB
 
-    /// In `tidings_meta`, `version` is the oldest version of the package that can use the tables, and `revision` is
-    /// their actual version. Programs of all versions in between can therefore run side by side. `version` becomes 2
-    /// when an observer is divided into partitions, which version 1 doesn't support.
+    /// In `tidings_meta`, `version` is the format that a program must support to use the tables, and `revision` is the
+    /// last migration. A migration that only adds to the tables keeps `version`, so older programs can still use them.
+    /// `version` becomes 2 when an observer is divided into partitions, which programs of version 1 don't support.
     enum SQLiteSchema {
         static let version = 2
 
