@@ -15,7 +15,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The last position in the store when the observer was claimed.
     public var newest: Int64
 
-    /// The number of partitions when the session began: a power of two, or 1 for an undivided observer.
+    /// The number of partitions when the session began: a power of two, which is 1 for an undivided observer.
     public var partitions: Int
 
     /// Creates progress.
@@ -43,7 +43,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt in milliseconds since 1970, or 0 if the row waits behind another one.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the row was redriven or waits behind another.
     public var due: Int64
 
     /// The error of the last failure.
@@ -102,7 +102,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The number of positions after the cursor. Rows of all types count, so the observer may receive fewer.
     public var backlog: Int
 
-    /// When the oldest row was stored that is held or follows the cursor, in milliseconds since 1970.
+    /// The storage time of the oldest row that is held or follows the cursor, in milliseconds since 1970, or `nil`.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind a retried one.
@@ -117,7 +117,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// Whether rows are no longer kept for the observer.
     public var isAbandoned: Bool
 
-    /// The number of partitions, at least 1. ``cursor``, ``backlog`` and ``oldest`` belong to the one furthest behind.
+    /// The number of partitions, at least 1. ``cursor`` and ``oldest`` are their minima, ``backlog`` is their maximum.
     public var partitions: Int
 
     /// Creates a record.

@@ -61,7 +61,7 @@ public protocol OutboxStore: Sendable {
     ///   - index: The index of the partition.
     ///   - count: The requested number of partitions, which is a power of two.
     ///   - beginning: The position after which a new observer starts.
-    /// - Returns: The session, or `nil` if another program should run the partition, or if the partition doesn't exist.
+    /// - Returns: The session, or `nil` if another program runs or should run the partition, or if it doesn't exist.
     /// - Throws: An error of the database.
     func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64)
         async throws
@@ -173,8 +173,8 @@ public protocol OutboxObserverSession: Sendable {
     /// Whether to release the partition, because another program should run it. It is read between notifications.
     var isWantedElsewhere: Bool { get }
 
-    /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling rows. If
-    /// the observer is lost, the rows aren't handled, because the next session couldn't mark them as possibly repeated.
+    /// Verifies that this program hasn't lost the observer. The outbox calls this between reading and handling new
+    /// rows. If it is lost, the rows aren't handled, because the next session couldn't mark them as possibly repeated.
     ///
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has, or may have, claimed the observer.
     func confirm() async throws
@@ -198,6 +198,6 @@ public protocol OutboxObserverSession: Sendable {
 }
 
 extension OutboxObserverSession {
-    /// Returns false, because other programs don't share the partitions.
+    /// Returns false, for a store that doesn't distribute partitions among programs.
     public var isWantedElsewhere: Bool { false }
 }

@@ -1,4 +1,4 @@
-/// Reads a page once for all durable observers that request it at the same time, such as after a commit.
+/// Shares the read of a page among the durable observers that request it at the same time, such as after a commit.
 final class SharedPages: Sendable {
     private struct Request: Hashable {
         let position: Int64
@@ -14,7 +14,7 @@ final class SharedPages: Sendable {
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Returns a page that contains all rows that were committed before the call.
+    /// Returns a page from a read that begins after this call, so the page includes rows that were committed before.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in
