@@ -11,7 +11,7 @@
         /// | `tidings.relay.redelivered` | gauge: notifications in progress that were delivered more than once | `notification`, `stream`, `group` |
         /// | `tidings.relay.dead_letters` | gauge: dead letters | `notification`, `stream`, `group` |
         /// | `tidings.relay.age` | gauge, in seconds: age of the oldest unhandled notification | `notification`, `stream`, `group` |
-        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications in this program that wait to be sent | |
+        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: number and bytes of the durable notifications in the send buffer | |
         /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
@@ -64,7 +64,7 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // No lock is held while foreign code runs. Calls don't overlap, so each gauge is created once.
+            // No lock is held while foreign code runs. Overlapping calls may create a gauge twice, which is harmless.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)
