@@ -29,7 +29,7 @@ struct ArrivedEvent: Sendable {
 
     var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
 
-    /// Whether a program with this name and instance sent the event. Without an instance, only the name counts.
+    /// Whether a program with this name and instance sent the event. Only the name counts if the event has no instance.
     func isFrom(_ name: String, _ instance: String) -> Bool {
         guard isFrom(name) else { return false }
         guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }

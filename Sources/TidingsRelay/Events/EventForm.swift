@@ -1,4 +1,4 @@
-/// The parts that all events of a type share. A class, because passing a structure would retain its arrays and strings.
+/// The parts that all events of a type share. This is a class, because a copy of a structure would retain its members.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String

@@ -7,9 +7,9 @@
 /// A relay adds the current context to each message that it sends. While it posts a notification that has arrived,
 /// ``current`` is the context of the received message, so notifications that observers post belong to the same trace.
 ///
-/// With the trait `Tracing`, messages also carry the `ServiceContext` of swift-distributed-tracing. The program's
-/// instrument injects this context into outgoing messages, and extracts it from incoming ones. Values that the
-/// instrument injects take precedence over ``current``.
+/// With the trait `Tracing`, the program's instrument also injects the `ServiceContext` of swift-distributed-tracing
+/// into outgoing messages, and extracts it from incoming ones. The messages carry only its `traceparent` and
+/// `tracestate`. Values that the instrument injects take precedence over ``current``.
 ///
 /// ```swift
 /// RelayTraceContext.$current.withValue(RelayTraceContext(traceparent: header)) { center.post(OrderPlaced(number: 7)) }
