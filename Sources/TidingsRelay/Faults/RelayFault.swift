@@ -11,39 +11,39 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
     /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// There is no server at the address, or the server rejects the login. The relay retries.
+        /// The connection can't be opened, for example because there is no server at the address. The relay retries.
         case cannotConnect
         /// The connection has ended. The relay opens a new one.
         case connectionLost
-        /// The server doesn't permit publishing or subscribing to the subject.
+        /// The server rejects the login, or doesn't permit publishing or subscribing to the subject.
         case permissionDenied
-        /// The notification is larger than the server allows. It isn't sent.
+        /// The notification is larger than the server or its stream allows. Other programs don't receive it.
         case payloadTooLarge
         /// The program handles transient notifications more slowly than they arrive, and some were dropped.
         case slowConsumer
         /// A message on the notification's subject has another type.
         case unknownType
-        /// A message has a version that this program can't read.
+        /// A message, or a row of an outbox, has a version that this program can't read.
         case unknownVersion
         /// A message, or a row of an outbox, can't be decoded.
         case undecodable
         /// The notification can't be encoded. It isn't sent.
         case unencodable
-        /// A name or a sender isn't valid as a part of a subject.
+        /// A name, a sender or an identity is missing, invalid or already in use.
         case invalidName
-        /// A value of the configuration is missing or invalid.
+        /// A value of the configuration is missing or invalid, or two routes set different values.
         case invalidConfiguration
         /// The stream has reached its limit, or the server has no storage left. ``RelayRoute/whenFull(_:)`` determines
         /// whether the notification waits until there is room, or is rejected.
         case streamFull
-        /// The server rejects a request for a reason that no other kind describes, or no longer has the stream or the
-        /// consumer. The relay creates missing streams and consumers of its routes again.
+        /// The server rejects a request for a reason that no other kind describes, doesn't respond, or no longer has
+        /// the stream or the consumer. The relay creates missing streams and consumers of its routes again.
         case rejected
         /// The consumer of a stream was deleted. The relay creates it again, at the position in ``RelayFault/detail``.
         case consumerLost
         /// A consumer is new, and skips the existing messages of its stream, because its route has no start position.
         case skipped
-        /// A consumer's setting differs from the requested one, and can't be changed. ``RelayFault/detail`` has both.
+        /// A consumer's setting or a number of partitions differs from the requested one: see ``RelayFault/detail``.
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
@@ -52,16 +52,16 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
         /// A durable notification has no observer. It is retried, or waits for an observer: see
         /// ``RelayRoute/ConsumerOptions/consumesUnobserved``.
         case unobserved
-        /// An observer of a durable notification failed. The notification is redelivered.
+        /// An observer of a durable notification failed, or requested a retry. The notification is redelivered.
         case observerFailed
-        /// Programs crashed each time they handled a durable notification. It isn't delivered again.
+        /// A program crashed or was killed during the last delivery of a durable notification. It isn't redelivered.
         case programLost
         /// A durable notification isn't redelivered, and is kept as a dead letter.
         case deadLetter
         /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from their
         /// shared outbox. If there is no other program, the relay sends when it is connected again. Nothing is lost.
         case outboxReleased
-        /// The relay ended before the notification was stored.
+        /// The relay ended before the notification was stored or sent.
         case stopped
         /// A stream lost a stored notification. The relay sent it again, so it may arrive after later notifications.
         case storedAgain
@@ -70,10 +70,10 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable, CustomSt
     /// The kind of the fault.
     public let kind: Kind
 
-    /// The type of the event on the wire, with its version, or `nil` if the fault isn't about an event.
+    /// The type of the event on the wire, with its version or partition, or `nil` if the fault isn't about an event.
     public internal(set) var type: String?
 
-    /// The subject of the message, or `nil` if the fault isn't about a message.
+    /// The subject of the message, or the name of the affected stream or consumer. `nil` if the fault has neither.
     public internal(set) var subject: String?
 
     /// The identity of the event, or of the last of several events. `nil` if no identity is known.

@@ -11,7 +11,7 @@ public struct RelayStateChanged: TypedNotification, Hashable, Sendable {
         case connected
         /// The relay has no connection.
         case disconnected
-        /// The relay accepts no more notifications, and waits for messages in progress.
+        /// The relay accepts no more posts, and waits for messages in progress.
         case finishing
         /// The relay has ended.
         case ended
