@@ -4,7 +4,7 @@ package protocol Link: AnyObject, Sendable {
     /// The maximum size of a message's content, in bytes.
     var maximumPayload: Int { get }
 
-    /// The number of bytes that the server hasn't received yet.
+    /// The number of bytes that haven't been written to the connection yet.
     var backlog: Int { get }
 
     func publish(_ message: RelayMessage) -> PublishingOutcome
@@ -14,7 +14,7 @@ package protocol Link: AnyObject, Sendable {
     func subscribe(_ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void)
         throws(RelayFault) -> any AnyObject & Sendable
 
-    /// Returns true when the server has received everything sent so far, or false if the link ends first.
+    /// Returns true when the server has received everything sent so far. False if the link ends or the server hangs.
     func flush() async -> Bool
 
     func close()
