@@ -7,8 +7,8 @@
         import Glibc
     #endif
 
-    /// An event loop that replaces the C client's threads, which would make a post wait while the server accepts no
-    /// data. The C client calls `setReads` and `setWrites` while it holds a lock, so both only record the request.
+    /// An event loop that replaces the C client's socket threads, which would make a post wait while the server accepts
+    /// no data. The C client calls `setReads` and `setWrites` while it holds a lock, so both only wake the loop.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {

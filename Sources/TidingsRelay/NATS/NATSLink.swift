@@ -104,7 +104,7 @@
         func flush() async -> Bool {
             await loop.handOverEverything()
             return await withCheckedContinuation { continuation in
-                // The call blocks until the server has responded.
+                // The call blocks until the server has responded, or for ten seconds.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
                 }
