@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Calls of observers, which run on the route's queue. On the reading thread, a slow one would delay other messages.
+/// Calls of observers, which run on the route's queue. On the reading thread, a slow observer would delay the rest.
 struct HandOuts: ActingMachine {
     var actions: [@Sendable () -> Void] = []
 }
@@ -80,7 +80,7 @@ final class ActiveRoute: Sendable {
             name += "-\(instance)"
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
-        // Without a group, usually only this program reads the consumer, so it keeps fetched messages when a link ends.
+        // Without a group, usually only this program reads the consumer, so the reader keeps messages when a link ends.
         let isShared = route.group != nil
         let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
         let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))

@@ -53,12 +53,12 @@ extension RelayRoute {
         /// posts goes directly to its own observers, and to no other replica.
         case share
         /// Each replica receives all notifications in the order of the stream, including those that other replicas
-        /// post. This requires ``RelayOptions/instance``, which names the consumer.
+        /// post. This requires ``RelayOptions/instance``, which becomes part of the consumer's name.
         case each
     }
 
-    /// The position at which a consumer continues after it was deleted on the server, and the relay created it again.
-    /// With either value, a ``RelayFault/Kind/consumerLost`` is reported.
+    /// The position at which a consumer continues when the relay creates it again after a deletion, and reports a
+    /// ``RelayFault/Kind/consumerLost``. With ``RelayOptions/consumerLifetime``, the route's start position applies.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// The consumer continues after the last acknowledged notification. The position is stored on the server about

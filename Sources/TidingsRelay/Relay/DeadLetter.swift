@@ -1,4 +1,5 @@
-/// A durable notification that is kept, and no longer delivered to a consumer.
+/// A durable notification that is no longer delivered to a consumer, and is kept in a separate stream. By default, that
+/// stream has the ``StreamRetention/standard`` retention.
 ///
 /// ```swift
 /// let letters = try await relay.deadLetters()
@@ -39,7 +40,6 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
     private static let identityHeader = "tidings-dead-id"
-    /// The header that marks a dead letter without the content of the notification.
     private static let contentHeader = "tidings-dead-content"
     private static let added = [
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
@@ -81,7 +81,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     }
 
     /// Returns the message that redrives this dead letter. All redrives have the same `identity`. If a program crashes
-    /// after a redrive and before it removes the dead letter, the stream drops the next redrive as a duplicate.
+    /// before it removes the dead letter, the stream drops the next redrive if it's within the duplicate window.
     func redriven(_ message: RelayMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

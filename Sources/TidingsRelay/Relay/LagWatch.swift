@@ -9,7 +9,7 @@ struct LagWatch {
 
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Returns whether the caller has to query the server. If so, the caller must then call ``end(_:)``.
+    /// Returns whether a query is due. If so, the caller must then call ``end(_:)``, even if there is no connection.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }

@@ -18,7 +18,7 @@
 ///
 /// In addition to the promises of the center, the relay makes these:
 ///
-/// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
+/// - *Order.* Posts of the same type by one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
 /// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if the program that
 ///   received it was lost before the observers finished, or if an observer failed. A redelivery has a higher
@@ -78,7 +78,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         #endif
     }
 
-    /// Returns when the relay is connected and has sent its subscriptions, or when the relay or the task ends.
+    /// Returns when the relay is connected and has sent its subscriptions, when it ends, or when the task is cancelled.
     ///
     /// Observers that were registered before the call receive everything that arrives after it returns.
     public func waitUntilReady() async {
@@ -87,9 +87,9 @@ public final class NotificationRelay: Sendable, LagReporter {
         receiver.lookForObservers()
     }
 
-    /// Accepts no more notifications, waits until observers have finished and everything is stored, and ends ``run()``.
+    /// Accepts no more posts, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time. What isn't stored by then is reported as ``RelayFault/Kind/stopped``.
+    /// - Parameter limit: The maximum time. Unstored notifications are then reported as ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async { await runner.finish(within: limit) }
 
     /// Waits until this program's observers have handled all notifications that the routes' streams contain now.
@@ -103,17 +103,17 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
-    /// The notification is posted to all observers except the relay's own. If a route of the type has a group, the
-    /// notification isn't posted, because one member of the group receives it, which may be this program. While the
-    /// send buffer is full, the call waits for room. Cancelling the waiting task doesn't cancel the notification.
+    /// The notification is posted to all observers except the relay's own, before the stream has stored it. If a route
+    /// of the type has a group, it isn't posted, because a member of the group receives it. While the send buffer is
+    /// full, the call waits for room. Cancelling the waiting task doesn't cancel the notification.
     ///
     /// - Parameters:
     ///   - notification: The notification. A durable route of this or another program must store its type in a stream.
     ///   - id: The identity: 1 to 255 ASCII letters, digits, hyphens, underscores and dots. Within the
     ///     ``RelayOptions/duplicateWindow``, the server drops another notification with the same identity. `nil` stands
     ///     for a unique identity.
-    ///   - headers: Additional ``NotificationOrigin/headers``. A name has letters, digits, `-` and `_`, doesn't begin
-    ///     with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or `tracestate`.
+    ///   - headers: Additional ``NotificationOrigin/headers``. A name has letters, digits, `-` and `_`, and isn't
+    ///     `ce-…`, `nats-…`, `tidings-…`, `content-type`, `traceparent`, `tracestate`, `status` or `description`.
     ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if the
     ///     program also posts the notification itself, for example when it commits a row of its own table.
     /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first copy.
@@ -125,7 +125,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await sender.publish(notification, id, headers, postsLocally: postsLocally)
     }
 
-    /// The number of durable notifications that wait to be stored, not counting those in the table of an outbox.
+    /// The number of durable notifications in the send buffer, without those that are only in the table of an outbox.
     public var unsentCount: Int { sender.unsent.count }
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
@@ -134,7 +134,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
     ///   those of this relay's consumers or, if it has none, for those of the types with durable routes.
-    /// - Returns: The dead letters, with the oldest of each stream first.
+    /// - Returns: The dead letters. Those of each consumer are in order, with the oldest first.
     /// - Throws: A fault if there is no connection, or if the server rejects the request.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
         try await letters.list(of: stream)
@@ -167,8 +167,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// `NotificationOutbox` take no room in the send buffer, and the `health` of the outbox reports their problems.
     ///
     /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
-    /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. This comparison uses a lag that is at
-    /// most ``RelayOptions/lagInterval`` old. Without limits, the server isn't queried.
+    /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The relay compares its last known lag,
+    /// which is updated every ``RelayOptions/lagInterval``. Without limits, the server isn't queried.
     ///
     /// - Parameter limits: The limits of routes without their own. `nil` stands for ``RelayOptions/lagLimits``.
     /// - Returns: The problems.
@@ -181,7 +181,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// longer. The next read may then return an old report. The very first read returns a report without routes.
     public var lag: LagReport { lagging.wanted }
 
-    /// Queries the server for the lag of the routes, with three requests per route. Call it every few seconds at most.
+    /// Queries the server for the lag, with up to three requests per route. Call it every few seconds at most.
     ///
     /// - Returns: The current lag, with an entry for each partition of an `ordered` route.
     /// - Throws: A fault if there is no connection, or if the server doesn't respond.

@@ -34,8 +34,8 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Stores the position of a consumer. The server may still be processing acknowledgements, so it is queried up to
-    /// `looks` times.
+    /// Stores the position of a consumer. The server is queried up to `looks` times, because it may still be processing
+    /// acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)

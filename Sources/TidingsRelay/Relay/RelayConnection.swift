@@ -60,6 +60,6 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Closes the link. Unless the relay has ended, it then opens another, and creates missing streams and consumers.
+    /// Closes the link. Unless the relay has ended, the relay opens another, and creates missing streams and consumers.
     func close() { link?.close() }
 }

@@ -9,8 +9,8 @@ public struct RelayOptions: Sendable {
     /// The name of this replica, such as that of a pod: letters, digits, `-` and `_`. `nil` stands for a unique name.
     ///
     /// A relay recognizes its own notifications by the instance. With ``RelayRoute/Replicas/each``, the name of the
-    /// replica's consumer contains the instance. A name that you set must stay the same after a restart. Two connected
-    /// replicas with the same name are reported as ``RelayFault/Kind/sameInstance``.
+    /// replica's consumer contains the instance. An instance that you set must stay the same after a restart. Two
+    /// connected replicas with the same instance are reported as ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
     /// The version of the program, such as `1.4.2`. If it is set, the relay responds to NATS service discovery

@@ -143,7 +143,7 @@ public struct RelayRoute: Sendable {
     /// .durable(OrderPlaced.self, stream: "ORDERS").retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))
     /// ```
     ///
-    /// - Parameter retention: The age and the limits.
+    /// - Parameter retention: The limits of the stream.
     /// - Returns: The route.
     public func retention(_ retention: StreamRetention) -> RelayRoute {
         var route = self

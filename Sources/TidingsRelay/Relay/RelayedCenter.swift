@@ -27,7 +27,7 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether an observer other than the relay's own receives a type. True if the center can't count its observers.
+    /// Whether a type has an observer other than the relay's own. True if the center can't count its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
         // This check is first, because it takes no lock.
