@@ -96,13 +96,16 @@ extension MailboxState {
         if let next = retries?.takeDue() { return batch.append(next) }
         if retries?.blocks == true { return }
         if policy == .unbounded { return queue.moveStack(to: &batch) }
-        if let next = queue.popFirst() { batch.append(next) }
+        guard let next = queue.popFirst() else { return }
+        batch.append(next)
+        // The number can't be determined after the call, because the queue may have dropped elements in the meantime.
+        retries?.called = .init(number: addedCount - queue.count, calls: 0)
     }
 
     /// Puts back an element that was taken for a retry. Returns `false` if the batch has no such element.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
-        guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
+        guard let taken = retries?.called, taken.calls > 0, let queued = rest.popFirst() else { return false }
         retries?.giveBack(queued, taken)
         return true
     }

@@ -1,4 +1,6 @@
 import Testing
+import TidingsEngine
+import TidingsTesting
 
 @testable import Tidings
 
@@ -21,4 +23,26 @@ import Testing
         #expect(next == 2)
         #expect(retries.count == 0)
     }
+
+    @Test func `a drain waits for a retry, even if the queue dropped notifications during the failed call`() async {
+        let clock = ManualClock()
+        let mailbox = Mailbox<Int>(
+            buffering: .latest(1), retrying: RetryPlan(delays: [.seconds(1)], keepsOrder: true, clock: clock)
+        ) { _ in }
+        let isHandled = Lock(false)
+        mailbox.put(1)
+        let isWaiting = mailbox.state.withLock { $0.waitForHandling(of: nil) { isHandled.withLock { $0 = true } } }
+        #expect(isWaiting)
+        _ = mailbox.run(onFailure: nil) { number in
+            guard number == 1 else { return }
+            for next in 2...3 { mailbox.put(next) }
+            throw Refused()
+        }
+        #expect(mailbox.droppedCount == 1 && !isHandled.withLock { $0 })
+        await clock.waitForSleepers()
+        mailbox.cancel()
+        #expect(isHandled.withLock { $0 } && clock.sleepers == 0)
+    }
 }
+
+private struct Refused: Error {}
