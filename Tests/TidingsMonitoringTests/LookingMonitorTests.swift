@@ -54,6 +54,23 @@ private final class Supervisor: LookingMonitor {
         withExtendedLifetime((attachment, token)) {}
     }
 
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `checks go on and cause warnings even if the threshold for calls isn't positive`(call: Duration) async {
+        let (monitor, clock) = (RecordingMonitor(keepsWhatTakesLong: true), ManualClock())
+        let attachment = center.attach(
+            monitor, interests: .warnings, thresholds: WarningThresholds(call: call), clock: clock)
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
+        center.post(Numbered(number: 1))
+        for _ in 1...2 {
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+        }
+        await clock.waitForSleepers()
+        #expect(monitor.warnings.count == 1)
+        await actor.executor.finish { isIdle }
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `a monitor that is detached receives an empty list of running calls`() async {
         let (looker, clock) = (Looker(), ManualClock())
         let attachment = center.attach(looker, clock: clock)

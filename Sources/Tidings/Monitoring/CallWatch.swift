@@ -23,7 +23,8 @@ final class CallWatch: Sendable {
     let timer = MonitorTimer()
 
     init(limit: Duration, waiting: Int?) {
-        self.limit = limit
+        // `note` doubles the limit until it exceeds a duration, which never ends if the limit isn't positive.
+        self.limit = max(limit, .nanoseconds(1))
         state = Lock(State(backlogs: LongQueues(limit: waiting)))
     }
 
