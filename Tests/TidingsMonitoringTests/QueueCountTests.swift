@@ -30,6 +30,17 @@ private struct HoldingMonitor {
 }
 
 @Suite(.offThePool) struct QueueCountTests {
+    @Test func `a queue limit that no queue can exceed causes no warning`() async {
+        let (center, monitor, actor) = (NativeNotificationCenter(), RecordingMonitor(), StoppedActor())
+        let attachment = center.attach(
+            monitor, interests: .warnings, thresholds: WarningThresholds(waiting: .max, call: nil))
+        center.addObserver(actor, on: .actor, for: Ping.self) { _, _ in }
+        center.post(Ping())
+        #expect(monitor.warnings.isEmpty)
+        await actor.executor.finish { center.observations.first?.queued == 0 }
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test(
         arguments: [
             (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),

@@ -72,7 +72,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
         tellsWaiting = monitors.contains { $0.interests.contains(.queues) }
         measureQueues = measuring.contains { $0.interests.contains(.durations) }
         looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
-        longQueues = monitors.compactMap { $0.limits?.waiting }.sorted()
+        // No queue exceeds `Int.max`, and a queue adds 1 to its limits, which would overflow.
+        longQueues = monitors.compactMap { $0.limits?.waiting }.filter { $0 < .max }.sorted()
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }
 
