@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TidingsEngine
 
 @testable import Tidings
 
@@ -93,5 +94,35 @@ import Testing
         }
         #expect(share > 0.49 && share < 0.51)
         withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an observer is listed once, even if its center begins to finish during the read`() async {
+        let reads: [(NativeNotificationCenter) -> Int] = [{ $0.callsUnderWay.count }, { $0.allQueues.count }]
+        for read in reads {
+            let (center, begun, go) = (NativeNotificationCenter(), Gate(), Gate())
+            // The read finds the observer below whose owner is dead, and calls this monitor.
+            let monitor = RecordingMonitor { [weak center] event in
+                guard case .ended = event, let center else { return }
+                for channel in center.channels.all() { channel.finish {} }
+            }
+            let attachment = center.attach(monitor, interests: .observers)
+            let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+                begun.open()
+                await go.wait()
+            }
+            center.post(Numbered(number: 1))
+            await begun.wait()
+            do {
+                let owner = Account()
+                center.addObserver(owner, for: Numbered.self) { _, _ in }
+                withExtendedLifetime(owner) {}
+            }
+            let count = read(center)
+            #expect(count == 1)
+            let haveFinished = center.channels.all().allSatisfy { $0.hasFinished }
+            #expect(haveFinished)
+            go.open()
+            withExtendedLifetime((attachment, token)) {}
+        }
     }
 }

@@ -11,7 +11,7 @@ extension NativeNotificationCenter {
     package var callsUnderWay: [CallUnderWay] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
-            return (channel.statuses() + channel.finishing().entries).compactMap { status in
+            return channel.allStatuses().compactMap { status in
                 CallUnderWay(host.describe(status.serial, status.details), status.queue)
             }
         }

@@ -18,7 +18,7 @@ extension NativeNotificationCenter: ListingCenter {
     @export(implementation) var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
-            return (channel.statuses() + channel.finishing().entries).compactMap { status in
+            return channel.allStatuses().compactMap { status in
                 ObserverRegistration(status.details).queue.map { (status, host, $0) }
             }
         }

@@ -58,6 +58,15 @@ extension Channel {
         }
     }
 
+    /// The entries of ``statuses()`` or, once the channel has begun to finish, those of ``finishing()``. No entry is
+    /// listed twice or omitted, even if the channel begins to finish during the call.
+    @usableFromInline
+    package final func allStatuses() -> [EntryStatus] {
+        let live = statuses()
+        let kept = finishing().entries
+        return kept.isEmpty ? live : kept
+    }
+
     /// Changes the events that the host receives. Returns the live entries' serials, because entries may be freed.
     ///
     /// `change` is called under the channel's lock, so that concurrent changes are ordered. It updates the data that
