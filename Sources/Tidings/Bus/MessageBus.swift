@@ -46,6 +46,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
             return dispatchMonitored(message, from: SourcePlace(fileID: fileID, line: line))
         }
         action.start()
+        if !action.removed.isEmpty { tellEnd(of: action.removed, .ownerGone) }
     }
 
     /// Sends a message to all consumers, as a ``MessageProducer``. Monitors don't receive the line of the call.
@@ -57,6 +58,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
         guard let action else { return dispatchMonitored(message, from: nil) }
         action.start()
+        if !action.removed.isEmpty { tellEnd(of: action.removed, .ownerGone) }
     }
 
     /// Adds a consumer, which is held weakly. Adding it again has no effect. An actor handles its messages in its own

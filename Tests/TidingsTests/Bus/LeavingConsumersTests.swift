@@ -63,4 +63,23 @@ private final class Counting: MessageConsumer {
         #expect(monitor.posts.map(\.observers) == [1, 1])
         withExtendedLifetime(attachment) {}
     }
+
+    @Test(arguments: [false, true])
+    func `a monitor without interest in posts receives the end of a deallocated consumer`(isProducer: Bool) async {
+        let monitor = RecordingMonitor()
+        let producer: any MessageProducer<Int> = bus
+        let attachment = bus.attach(monitor, interests: .observers)
+        do {
+            let gone = Counting()
+            bus.add(gone)
+            withExtendedLifetime(gone) {}
+        }
+        // The first dispatch detects that the consumer was deallocated, and a later dispatch reports the end.
+        await eventually("the end is reported") {
+            if monitor.words == ["registered", "ended"] { return true }
+            if isProducer { producer.dispatch(1) } else { bus.dispatch(1) }
+            return false
+        }
+        withExtendedLifetime(attachment) {}
+    }
 }
