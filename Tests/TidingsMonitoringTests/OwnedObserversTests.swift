@@ -47,4 +47,14 @@ private final class Model: Sendable {}
         #expect(list.first?.since == .seconds(940))
         withExtendedLifetime(owner) {}
     }
+
+    @Test func `a duration in whole nanoseconds is clamped to the range of Int64`() {
+        let seconds = Duration.seconds(9_223_372_036)
+        #expect((seconds + .nanoseconds(854_775_807)).wholeNanoseconds == .max)
+        #expect((seconds + .nanoseconds(854_775_808)).wholeNanoseconds == .max)
+        #expect((seconds + .milliseconds(1000)).wholeNanoseconds == .max)
+        #expect((seconds + .nanoseconds(854_775_806)).wholeNanoseconds == Int64.max - 1)
+        #expect((Duration.seconds(-9_223_372_036) - .milliseconds(900)).wholeNanoseconds == .min)
+        #expect(Duration.milliseconds(-1500).wholeNanoseconds == -1_500_000_000)
+    }
 }
