@@ -45,7 +45,10 @@ extension TypedNotificationCenter {
     ) async throws -> Int {
         try Task.checkCancellation()
         let queues = listing?.queues(reachedBy: notification).compactMap { $0 as? any RoomQueue } ?? []
+        // A sequence that names the notification type twice lists its queue twice, and each queue may occur only once.
+        var found: Set<ObjectIdentifier> = []
         let keepers = queues.flatMap { $0.roomKeepers(for: notification) }
+            .filter { found.insert(ObjectIdentifier($0)).inserted }
         let room = try await TakenRoom.take(in: keepers, within: limit, clock)
         defer { room.giveBack() }
         return post(notification, fileID: fileID, line: line)

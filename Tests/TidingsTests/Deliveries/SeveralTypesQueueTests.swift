@@ -84,6 +84,18 @@ private final class KeepingCenter: TypedNotificationCenter {
         #expect(await iterator.next() is Second)
     }
 
+    @Test func `a sequence that names a type twice keeps its limit`() async throws {
+        let notes = center.notifications(of: First.self, First.self, Second.self, buffering: .backPressure(1))
+        #expect(try await center.postWaitingForRoom(First()) == 2)
+        var iterator = notes.makeAsyncIterator()
+        for _ in 0..<2 { #expect(await iterator.next() is First) }
+        #expect(try await center.postWaitingForRoom(Second(), within: .zero) == 1)
+        await #expect(throws: NoRoomError.self) {
+            try await center.postWaitingForRoom(Second(), within: .zero)
+        }
+        #expect(await iterator.next() is Second)
+    }
+
     @Test func `a sequence ends if a custom center discards the queue of the sequence`() async {
         let center = KeepingCenter()
         let (one, several) = (center.notifications(of: First.self), center.notifications(of: First.self, Second.self))
