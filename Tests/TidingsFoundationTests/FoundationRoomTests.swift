@@ -9,6 +9,14 @@ private struct Saved: TypedNotification, Sendable {
     var id = 0
 }
 
+private struct Opened: TypedNotification, Sendable {
+    static let name = "FoundationRoomTests.Opened"
+}
+
+private struct Closed: TypedNotification, Sendable {
+    static let name = "FoundationRoomTests.Closed"
+}
+
 @Suite(.timeLimit(.minutes(2))) struct FoundationRoomTests {
     @Test func `a poster on Foundation's center waits until an observer with back pressure has room`() async throws {
         let (center, begun, go, received) = (NotificationCenter(), Gate(), Gate(), ReceivedValues<Int>())
@@ -27,5 +35,22 @@ private struct Saved: TypedNotification, Sendable {
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == [0, 1, 3])
         withExtendedLifetime(token) {}
+    }
+
+    @Test func `a poster on Foundation's center doesn't wait for a full sequence of other types`() async throws {
+        let center = NotificationCenter()
+        let notes = center.notifications(of: Saved.self, Opened.self, buffering: .backPressure(1))
+        for id in 0..<3 { center.post(Saved(id: id)) }
+        #expect(try await center.postWaitingForRoom(Closed(), within: .zero) == 0)
+        withExtendedLifetime(notes) {}
+    }
+
+    @Test func `a sequence of several types on Foundation's center keeps its limit`() async throws {
+        let center = NotificationCenter()
+        let notes = center.notifications(of: Saved.self, Opened.self, buffering: .backPressure(1))
+        #expect(try await center.postWaitingForRoom(Saved(), within: .zero) == 1)
+        await #expect(throws: NoRoomError.self) { try await center.postWaitingForRoom(Saved(), within: .zero) }
+        await #expect(throws: NoRoomError.self) { try await center.postWaitingForRoom(Opened(), within: .zero) }
+        withExtendedLifetime(notes) {}
     }
 }

@@ -1,9 +1,14 @@
 @usableFromInline
 struct SequenceInlet<Element: Sendable> {
+    /// Whether a notification is of the inlet's type. The sequence's element type includes all notification types.
+    @usableFromInline let accepts: @Sendable (Any) -> Bool
     @usableFromInline let observe: ObservedSubject<Element>
 
     @export(implementation)
-    init(_ observe: @escaping ObservedSubject<Element>) { self.observe = observe }
+    init(accepting accepts: @escaping @Sendable (Any) -> Bool, _ observe: @escaping ObservedSubject<Element>) {
+        self.accepts = accepts
+        self.observe = observe
+    }
 }
 
 extension NotificationSequence {
@@ -16,7 +21,7 @@ extension NotificationSequence {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let entrance = SequenceEntrance(source)
         let observations = inlets.map { inlet in
-            let queue = SharedQueue(entrance)
+            let queue = SharedQueue(entrance, accepting: inlet.accepts)
             return inlet.observe(registration.with(queue: queue, intendsDrops: policy.intendsDrops)) { element in
                 queue.put(element)
             }
@@ -30,10 +35,14 @@ extension NotificationSequence {
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
+    private let accepts: @Sendable (Any) -> Bool
     private let reporter = Lock<QueueReporter?>(nil)
 
     @usableFromInline
-    init(_ entrance: SequenceEntrance<Element>) { self.entrance = entrance }
+    init(_ entrance: SequenceEntrance<Element>, accepting accepts: @escaping @Sendable (Any) -> Bool) {
+        self.entrance = entrance
+        self.accepts = accepts
+    }
 
     @usableFromInline
     func put(_ element: Element) {
@@ -67,7 +76,9 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func giveUp(_ wait: ObjectIdentifier) { entrance.source.giveUp(wait) }
 
-    func roomKeepers(for element: Any) -> [any RoomKeeper] { entrance.source.roomKeepers(for: element) }
+    func roomKeepers(for element: Any) -> [any RoomKeeper] {
+        accepts(element) ? entrance.source.roomKeepers(for: element) : []
+    }
 
     @usableFromInline
     func cancel() { entrance.source.cancel() }

@@ -92,7 +92,7 @@ extension TypedNotificationCenter {
     func inlet<N: NotificationContent & Sendable>(
         of type: N.Type, _ sender: SenderFilter<N.Sender>
     ) -> SequenceInlet<any NotificationContent & Sendable> {
-        SequenceInlet { registration, put in
+        SequenceInlet(accepting: { $0 is N }) { registration, put in
             observe(content: type, sender: sender, registration: registration) { note in put(note) }
         }
     }
