@@ -21,7 +21,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
         _ fileID: StaticString, _ line: UInt, subject: ObservedSubject<Element>
     ) {
-        let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
+        let place = SourcePlace(fileID: fileID, line: line)
+        let source = SequenceSource<Element>(buffering: policy, where: condition, place)
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
             .with(queue: source, intendsDrops: policy.intendsDrops)
         let entrance = SequenceEntrance(source)

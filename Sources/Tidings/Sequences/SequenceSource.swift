@@ -28,6 +28,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 
     private let policy: BufferingPolicy
+    private let condition: (@Sendable (Element) -> Bool)?
     private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
@@ -37,8 +38,11 @@ final class SequenceSource<Element: Sendable>: Sendable {
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
-    init(buffering policy: BufferingPolicy, _ place: SourcePlace) {
+    init(
+        buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil, _ place: SourcePlace
+    ) {
         self.policy = policy
+        self.condition = condition
         observer = DeliveryReceipt.Observer(of: Element.self, .sequence, from: place)
         first = SequenceLine(buffering: policy, for: observer)
     }
@@ -127,7 +131,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
 extension SequenceSource: RoomQueue {
     package func roomKeepers(for element: Any) -> [any RoomKeeper] {
-        state.withLock { $0.others + [first] }.flatMap { $0.mailbox.roomKeepers(for: element) }
+        guard case .backPressure = policy, let element = element as? Element, condition?(element) != false else {
+            return []
+        }
+        return state.withLock { $0.others + [first] }.flatMap { $0.mailbox.roomKeepers(for: element) }
     }
 }
 

@@ -199,6 +199,16 @@ private final class Till: Sendable {}
         go.open()
     }
 
+    @Test func `a poster does not wait for a full sequence whose condition rejects the notification`() async throws {
+        let notes = center.notifications(of: Numbered.self, where: { $0.number < 0 }, buffering: .backPressure(1))
+        center.post(Numbered(number: -1))
+        #expect(try await center.postWaitingForRoom(Numbered(number: 1), within: .zero) == 0)
+        await #expect(throws: NoRoomError.self) {
+            try await center.postWaitingForRoom(Numbered(number: -2), within: .zero)
+        }
+        withExtendedLifetime(notes) {}
+    }
+
     @Test func `a consumer makes room for a waiting poster by reading from a full sequence`() async throws {
         let notes = center.notifications(of: Numbered.self, buffering: .backPressure(2))
         let poster = Task { [center] in
