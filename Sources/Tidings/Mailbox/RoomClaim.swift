@@ -51,10 +51,12 @@ package final class RoomClaim: Sendable {
 
     /// Withdraws the claim. Returns the queue in whose line the claim was; `nil` if the claim wasn't waiting.
     func giveUp() -> (any RoomKeeper)? {
-        Self.step { _, _ in
+        Self.step { _, pending in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
             keeper.remove(self)
             state.withLock { $0 = .givenUp }
+            // The queue may have got room for this claim, whose `lookAgain` no longer admits the next one.
+            pending.append(keeper)
             return keeper
         }
     }

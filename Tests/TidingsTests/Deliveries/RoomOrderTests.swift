@@ -74,6 +74,23 @@ import TidingsTesting
         #expect(claims.allSatisfy { $0.giveUp() == nil })
     }
 
+    @Test(arguments: [true, false])
+    func `if a poster gives up just as there is room, the next one is admitted`(cancels: Bool) {
+        let admitted = ReceivedValues<Int>()
+        let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
+        #expect(RoomClaim.takeAtOnce(in: [mailbox]))
+        let claims = (0..<2).map { number in RoomClaim.make(in: [mailbox]) { admitted.append(number) } }
+        // The mailbox now has room, and has chosen the first poster, but hasn't resumed it yet.
+        let chosen = mailbox.state.withLock { state -> [MailboxState<Int>.Handling] in
+            if cancels { return state.cancel().handled }
+            state.room?.giveBack()
+            return state.admit()
+        }
+        #expect(claims[0].giveUp() === mailbox)
+        mailbox.resume(chosen)
+        #expect(admitted.values == [1])
+    }
+
     @Test func `a wait for room that times out removes the poster from the line of waiting posters`() {
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         mailbox.put(0)
