@@ -41,6 +41,22 @@ private struct Saved: TypedNotification {
         center.removeObserver(receipt)
     }
 
+    @Test func `the numbers of a center stay visible while the center finishes`() async {
+        let (clock, begun, go) = (ManualClock(), Gate(), Gate())
+        tokens.append(
+            center.addObserver(on: .task, for: Saved.self) { _ in
+                begun.open()
+                await go.wait()
+            })
+        center.post(Saved(number: 1))
+        await begun.wait()
+        let finish = Task { [center] in await center.finish(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers()
+        #expect(center.statistics.rows.map(\.deliveries) == [1])
+        go.open()
+        #expect(await finish.value.isEmpty)
+    }
+
     @Test func `an observer that is added after finish() receives posts`() async {
         let seen = ReceivedValues<Int>()
         tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("observer was called after the finish") })

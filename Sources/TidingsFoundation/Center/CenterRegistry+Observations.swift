@@ -6,6 +6,11 @@ extension CenterRegistry {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
+    /// The native centers whose numbers and ended observations aren't in `past` and `ended`.
+    private var recordingCenters: [NativeNotificationCenter] {
+        state.withLock { state in (state.forwarders.values.map(\.forwarder), state.unkept + state.nativeCenters) }.1
+    }
+
     /// Removes all entries from the state, so that later observers are registered with new native centers. `finish`
     /// receives the native centers of these entries, and the native centers that an earlier call is still finishing.
     func finish(
@@ -15,7 +20,9 @@ extension CenterRegistry {
             // These may be the last references to the forwarders, which mustn't be released before the unlock.
             let forwarders = state.forwarders.values.map(\.forwarder)
             let entries = Array(state.forwarders.values)
-            state.finishing += state.nativeCenters
+            let centers = state.nativeCenters
+            state.finishing += centers
+            state.unkept += centers
             (state.forwarders, state.messages) = ([:], [:])
             return (entries, forwarders, state.finishing)
         }
@@ -33,6 +40,7 @@ extension CenterRegistry {
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in
+            state.unkept.removeAll { $0 === center }
             state.ended = (state.ended + ended).suffix(64)
             state.past.add(statistics, upTo: 1000)
         }
@@ -40,12 +48,12 @@ extension CenterRegistry {
 
     var statistics: NotificationStatistics {
         var sum = state.withLock { $0.past }
-        for center in nativeCenters { sum.add(center.statistics) }
+        for center in recordingCenters { sum.add(center.statistics) }
         return sum.statistics
     }
 
     var endedObservations: [EndedObservation] {
-        state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
+        state.withLock { $0.ended } + recordingCenters.flatMap(\.endedObservations)
     }
 
     func removeObservers(of owner: AnyObject) {

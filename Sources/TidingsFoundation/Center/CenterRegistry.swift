@@ -42,6 +42,9 @@ final class CenterRegistry: Sendable {
         var past = StatisticsSum()
         var finishing: [NativeNotificationCenter] = []
 
+        /// The native centers that `finish` has removed, and that `past` and `ended` don't include yet.
+        var unkept: [NativeNotificationCenter] = []
+
         var nativeCenters: [NativeNotificationCenter] {
             let all =
                 forwarders.values.map { (number: $0.number, center: $0.forwarder?.observers) }
