@@ -229,5 +229,10 @@ import TidingsFoundation
             try UserInfoEncoder().encode(Twice(), notification: Notification.Name("Test"))
         }
         #expect(error?.reason == "a value of type Twice has two coding keys for one key")
+        struct Outer: Encodable { var list = [Twice()] }
+        let nested = #expect(throws: NotificationEncodingError.self) {
+            try UserInfoEncoder(form: .objects).encode(Outer(), notification: Notification.Name("Test"))
+        }
+        #expect(nested?.reason == "a value of type Outer under list.0 has two coding keys for one key")
     }
 }

@@ -194,8 +194,8 @@ final class EncodingNode {
         switch content {
         case nil: return [:]
         case .entries(let entries):
-            let userInfo = Self.withOwnKeys(entries)
-            if userInfo.count < entries.count { throw failure("has two coding keys for one key", value: value) }
+            let userInfo = withOwnKeys(entries)
+            if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
             return userInfo
         case .value, .elements: throw failure("is not encoded as a dictionary", value: value)
         }
@@ -206,13 +206,16 @@ final class EncodingNode {
         case nil: [String: Any]()
         case .value(let value): value
         case .entries(let entries):
-            entries.values.contains { $0.ownKey != nil } ? Self.withOwnKeys(entries) : entries.mapValues(\.untyped)
+            entries.values.contains { $0.ownKey != nil } ? withOwnKeys(entries) : entries.mapValues(\.untyped)
         case .elements(let elements): elements.map(\.untyped)
         }
     }
 
-    private static func withOwnKeys(_ entries: [String: EncodingNode]) -> [AnyHashable: Any] {
-        Dictionary(entries.map { ($1.ownKey ?? AnyHashable($0), $1.untyped) }) { first, _ in first }
+    private func withOwnKeys(_ entries: [String: EncodingNode]) -> [AnyHashable: Any] {
+        let all: [AnyHashable: Any] = Dictionary(
+            entries.map { ($1.ownKey ?? AnyHashable($0), $1.untyped) }, uniquingKeysWith: { first, _ in first })
+        if all.count < entries.count { session.fail("has two coding keys for one key", at: codingPath) }
+        return all
     }
 
     private func failure(_ reason: String, value: Any) -> EncodingError {
