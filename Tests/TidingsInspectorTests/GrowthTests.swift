@@ -1,5 +1,7 @@
 import Testing
+import TidingsTesting
 
+@testable import Tidings
 @testable import TidingsInspector
 
 @Suite(.timeLimit(.minutes(2))) struct GrowthTests {
@@ -27,5 +29,31 @@ import Testing
             #expect(group == 1)
         }
         #expect(book.groups[1]?.row.since == 3)
+    }
+
+    @Test func `warnings about leaks recover when all observers end between two snapshots`() {
+        final class Model: Sendable {}
+        let clock = ManualClock()
+        let center = NativeNotificationCenter()
+        let inspector = Inspector(of: center, clock: clock)
+        var tokens: [NotificationToken] = []
+        var models: [Model] = []
+        for _ in 0..<8 {
+            _ = inspector.snapshot()
+            for _ in 0..<5 {
+                let model = Model()
+                models.append(model)
+                tokens.append(center.addObserver(model, for: Ping.self) { _, _ in })
+            }
+            clock.advance(by: .seconds(1))
+        }
+        let leaking = inspector.snapshot()
+        #expect(Set(leaking.warnings.map(\.kind)) == [.growingObservers, .growingOwners])
+        #expect(leaking.warnings.allSatisfy { $0.recovered == nil })
+        for token in tokens { token.cancel() }
+        let calm = inspector.snapshot()
+        #expect(calm.groups.isEmpty && calm.owners.isEmpty)
+        #expect(calm.warnings.map { $0.recovered != nil } == [true, true])
+        withExtendedLifetime(models) {}
     }
 }

@@ -22,8 +22,8 @@ struct GroupBook: Sendable {
     }
 
     struct Leak {
-        let id, center: String
-        let text, place: String?
+        let id, center, text: String
+        let place: String?
     }
 
     private static let mostOwnerTypes = 100
@@ -110,27 +110,23 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// An entry for each group and each type of owner. An entry without a text isn't a leak, and ends the warning.
+    /// An entry for each growing group and each growing type of owner.
     var leaks: (groups: [Leak], owners: [Leak]) {
-        let groups = groups.values.map { known in
+        let groups = groups.values.filter { $0.growth.isGrowing }.map { known in
             let (count, time) = known.growth.grown
             return Leak(
                 id: known.row.id, center: known.row.center,
-                text: !known.growth.isGrowing
-                    ? nil
-                    : "\(known.row.count) observers were registered from one line, \(count) of them in the last "
-                        + "\(time.roundedSeconds), and none has ended: \(known.row.type), \(known.row.delivery), registered at "
-                        + known.row.place,
+                text: "\(known.row.count) observers were registered from one line, \(count) of them in the last "
+                    + "\(time.roundedSeconds), and none has ended: \(known.row.type), \(known.row.delivery), "
+                    + "registered at \(known.row.place)",
                 place: known.row.place)
         }
-        let owners = owners.map { type, known in
+        let owners = owners.filter { $0.value.growth.isGrowing }.map { type, known in
             let (count, time) = known.growth.grown
             return Leak(
                 id: type, center: "",
-                text: !known.growth.isGrowing
-                    ? nil
-                    : "\(known.growth.count) objects of the type \(type) own observers, \(count) more than "
-                        + "\(time.roundedSeconds) ago, and none has been released",
+                text: "\(known.growth.count) objects of the type \(type) own observers, \(count) more than "
+                    + "\(time.roundedSeconds) ago, and none has been released",
                 place: nil)
         }
         return (groups, owners)

@@ -99,15 +99,15 @@ struct WarningBook: Sendable {
         if let text { give(key, text.plain, center, observer, place, at: time) } else { recover(key, at: time) }
     }
 
+    /// Gives a warning for each leak, and ends the warnings about all other groups and types of owners.
     mutating func note(_ leaks: (groups: [GroupBook.Leak], owners: [GroupBook.Leak]), at time: Double) {
         for (kind, leaks) in [
             (InspectorSnapshot.Warning.Kind.growingObservers, leaks.groups), (.growingOwners, leaks.owners),
         ] {
+            recover(kind, except: Set(leaks.map(\.id)), at: time)
             for leak in leaks {
                 note(kind, about: leak.id, leak.text, in: leak.center, place: leak.place, at: time)
-                if leak.text != nil, kind == .growingObservers {
-                    warnings[Key(kind: kind, about: leak.id)]?.group = leak.id
-                }
+                if kind == .growingObservers { warnings[Key(kind: kind, about: leak.id)]?.group = leak.id }
             }
         }
     }
@@ -167,8 +167,8 @@ struct WarningBook: Sendable {
             count: (warnings[key]?.count ?? 0) + 1)
     }
 
-    mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, at time: Double) {
-        for key in warnings.keys where key.kind == kind { recover(key, at: time) }
+    mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, except found: Set<String> = [], at time: Double) {
+        for key in warnings.keys where key.kind == kind && !found.contains(key.about) { recover(key, at: time) }
     }
 
     private mutating func recover(_ key: Key, at time: Double) {
