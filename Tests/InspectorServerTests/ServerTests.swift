@@ -249,6 +249,19 @@ private struct Ping: TypedNotification, Sendable {}
         }
     #endif
 
+    @Test func `a stream receives the event end when the inspector is stopped`() async throws {
+        let served = try await serve()
+        let client = try await Client(served.port)
+        try await client.socket.write(
+            Data("GET /events?every=60 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
+        var text = ""
+        while !text.contains("event: snapshot") { text += try await client.read() }
+        served.inspector.stop()
+        while let more = try? await client.read(), !more.isEmpty { text += more }
+        #expect(text.hasSuffix("\n\nevent: end\ndata: {\"reason\":\"the inspector has ended the stream\"}\n\n"))
+        try client.socket.close()
+    }
+
     @Test func `a stopped server accepts no connection, and its port can be used again`() async throws {
         let served = try await serve()
         served.inspector.stop()

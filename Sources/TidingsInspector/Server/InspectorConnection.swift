@@ -47,6 +47,15 @@
             try? socket.close()
         }
 
+        /// Sends the last event of a stream, unless earlier bytes are still unsent, and closes the connection.
+        func end(at time: Double) {
+            if case .writing(_, _, let pump?) = step, !isWriting, let last = pump.next(at: time) {
+                step = .writing(Data(last), from: 0, nil)
+                write(at: time)
+            }
+            close()
+        }
+
         func advance(at time: Double) {
             switch step {
             case .reading: if time - began > Self.patience { step = .over }

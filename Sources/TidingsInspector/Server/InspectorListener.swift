@@ -69,7 +69,7 @@
                     }
                 }
             }
-            for connection in connections.values { connection.close() }
+            for connection in connections.values { connection.end(at: Self.now) }
             try? socket.close()
         }
 
