@@ -183,4 +183,16 @@ import TidingsTesting
         token.cancel()
         withExtendedLifetime(sequences) {}
     }
+
+    @Test func `limit and filter of a selection may be set to any value`() {
+        let inspector = Inspector(of: center)
+        let tokens = [center.addObserver(for: Ping.self) { _ in }, center.addObserver(for: Pong.self) { _ in }]
+        var selection = Inspector.Selection()
+        selection.limit = -1
+        #expect(inspector.snapshot(selection).observers.isEmpty)
+        selection.limit = .max
+        selection.filter = "PONG"
+        #expect(inspector.snapshot(selection).observers.map(\.type) == ["TidingsInspectorTests.Pong"])
+        for token in tokens { token.cancel() }
+    }
 }

@@ -67,7 +67,8 @@ struct InspectorState: Sendable {
         let stuck = picture.stuck.map { stuck in
             picture.observers.first { $0.row.id == stuck.id }.map { row(of: $0) } ?? stuck
         }
-        let posts = measured.trees?.listed(surroundings, chosen: Set(selection.posts)) ?? []
+        let chosen = Set(selection.posts.prefix(Inspector.Selection.mostPosts))
+        let posts = measured.trees?.listed(surroundings, chosen: chosen) ?? []
         return InspectorSnapshot(
             sequence: sequence, time: start + picture.time, program: program, tier: tier,
             tierEnds: tier == .look ? nil : max(0, tierEnds - time), viewers: viewers.count, lost: viewer?.lost ?? 0,

@@ -54,7 +54,7 @@ extension Inspector {
         /// The largest value of ``limit``.
         public static let largestLimit = 10_000
 
-        /// The maximum number of observers, and the maximum number of groups.
+        /// The maximum number of observers, and the maximum number of groups. A negative limit counts as zero.
         public var limit: Int
 
         /// The key by which the observers are sorted before the limit applies.
@@ -63,8 +63,8 @@ extension Inspector {
         /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A lowercase text that must occur in the type, place, owner, sender, center or delivery of an observer, or in
-        /// the name or center of a type. The search ignores the case of these texts.
+        /// A text that must occur in the type, place, owner, sender, center or delivery of an observer, or in
+        /// the name or center of a type. The search ignores case.
         public var filter: String
 
         /// The identities of at most ``mostPosts`` posts. For each of them, the snapshot lists the observers that the
@@ -94,7 +94,9 @@ extension Inspector {
         }
 
         private func matches(_ texts: String?...) -> Bool {
-            filter.isEmpty || texts.contains { $0?.lowercased().contains(filter) ?? false }
+            if filter.isEmpty { return true }
+            let filter = filter.lowercased()
+            return texts.contains { $0?.lowercased().contains(filter) ?? false }
         }
 
         func matches(_ row: some Ranked) -> Bool {
@@ -113,7 +115,7 @@ extension Inspector {
                 key.isText
                 ? sort(matching) { row($0).text(for: key) }
                 : sort(matching) { row($0).number(for: key, means($0) ?? (0, 0, 0)) }
-            return Array(sorted.prefix(limit))
+            return Array(sorted.prefix(max(0, min(limit, Self.largestLimit))))
         }
 
         private func sort<Element, Value: Comparable>(_ elements: [Element], by value: (Element) -> Value) -> [Element]
