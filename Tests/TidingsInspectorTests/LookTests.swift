@@ -46,6 +46,25 @@ import TidingsTesting
         token.cancel()
     }
 
+    @Test func `no rate is negative after counting the messages of a bus ends or restarts`() {
+        let bus = MessageBus<AppMessage>()
+        let inspector = Inspector(of: bus, clock: clock)
+        let consumer = Consumer()
+        bus.add(consumer)
+        inspector.measure(.count)
+        for _ in 0..<100 { bus.dispatch(.opened) }
+        #expect(inspector.snapshot().totals.posts == 100)
+        inspector.measure(.look)
+        clock.advance(by: .seconds(2))
+        let looked = inspector.snapshot()
+        #expect(looked.totals.posts == 0 && looked.totals.postsPerSecond == 0)
+        inspector.measure(.count)
+        clock.advance(by: .seconds(2))
+        let counted = inspector.snapshot()
+        #expect(counted.types.map(\.posts) == [0] && counted.types.map(\.postsPerSecond) == [0])
+        withExtendedLifetime(consumer) {}
+    }
+
     @Test func `the growth of a long queue is shown, and its warning recovers when the queue is empty`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self)

@@ -6,6 +6,8 @@ struct Meter: Sendable {
     private var base: Mark?
     private var next: Mark?
     private(set) var rate: Double?
+    /// The rate of a number that only grows, except when it starts again from 0 or its subject is gone.
+    var rateOfCount: Double? { rate.map { max(0, $0) } }
 
     mutating func note(_ number: Int, at time: Double) {
         guard let next else {

@@ -18,7 +18,7 @@ struct ObserverProgress: Sendable {
 
     func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }
 
-    var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
+    var callsPerSecond: Double? { calls.rateOfCount }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
     /// `isRetrying` is true if a queued notification waits for a retry. Later notifications may then wait for it.

@@ -39,9 +39,9 @@ struct TypeBook: Sendable {
                 .unobserved, about: "\(key.subject) \(known.name)", text, in: name, place: place, at: start + time)
         }
         return InspectorSnapshot.NotificationType(
-            name: known.name, center: name, posts: row.posts, deliveries: row.deliveries,
-            drops: row.drops, postsPerSecond: known.posts.rate, deliveriesPerSecond: known.deliveries.rate,
-            dropsPerSecond: known.drops.rate, observers: queue.observers, waiting: queue.waiting,
+            name: known.name, center: name, posts: row.posts, deliveries: row.deliveries, drops: row.drops,
+            postsPerSecond: known.posts.rateOfCount, deliveriesPerSecond: known.deliveries.rateOfCount,
+            dropsPerSecond: known.drops.rateOfCount, observers: queue.observers, waiting: queue.waiting,
             unobserved: measured == nil ? nil : type?.unobserved ?? 0, postedAt: type?.postedAt?.plain)
     }
 
@@ -56,7 +56,7 @@ struct TypeBook: Sendable {
         types[key] = known
         let row = InspectorSnapshot.NotificationType(
             name: messages, center: subjects[subject].name, posts: counts.posts, deliveries: counts.deliveries,
-            drops: 0, postsPerSecond: known.posts.rate, deliveriesPerSecond: known.deliveries.rate,
+            drops: 0, postsPerSecond: known.posts.rateOfCount, deliveriesPerSecond: known.deliveries.rateOfCount,
             observers: sight.consumers.count, waiting: sight.consumers.reduce(0) { $0 + $1.queued })
         return (key, row)
     }
@@ -76,8 +76,8 @@ struct TypeBook: Sendable {
         totals.posts.note(picture.totals.posts, at: time)
         totals.deliveries.note(picture.totals.deliveries, at: time)
         totals.drops.note(picture.totals.drops, at: time)
-        picture.totals.postsPerSecond = totals.posts.rate
-        picture.totals.deliveriesPerSecond = totals.deliveries.rate
-        picture.totals.dropsPerSecond = totals.drops.rate
+        picture.totals.postsPerSecond = totals.posts.rateOfCount
+        picture.totals.deliveriesPerSecond = totals.deliveries.rateOfCount
+        picture.totals.dropsPerSecond = totals.drops.rateOfCount
     }
 }
