@@ -1,4 +1,5 @@
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 @testable import TidingsInspector
@@ -77,6 +78,21 @@ import Testing
         // After the recovery, the main actor has to be busy for another three seconds.
         conditions.note(busy, nil, poolBlockedFor: nil, at: 5, &warnings)
         #expect(warnings.all(at: 5).map(\.recovered) == [4])
+    }
+
+    @Test func `the warning about a cycle of posts recovers when the tier changes`() {
+        let (center, inspector) = (center, Inspector(of: center, clock: ManualClock()))
+        // The same line makes all posts.
+        @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
+        let observer = center.addObserver(for: Ping.self) { if $0.number > 0 { post($0.number - 1) } }
+        inspector.measure(.count)
+        post(2)
+        let counted = inspector.snapshot().warnings.filter { $0.kind == .postCycle }
+        #expect(counted.map { $0.recovered == nil } == [true])
+        inspector.measure(.follow)
+        let followed = inspector.snapshot().warnings.filter { $0.kind == .postCycle }
+        #expect(followed.map { $0.recovered != nil } == [true])
+        observer.cancel()
     }
 
     @Test func `if there are too many warnings, recovered warnings are removed first, and then the oldest`() {

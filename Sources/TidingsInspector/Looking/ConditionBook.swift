@@ -69,14 +69,13 @@ struct ConditionBook: Sendable {
     }
 
     private func noteCycles(_ measured: Measured, _ picture: Picture, at time: Double, _ warnings: inout WarningBook) {
-        for cycle in measured.cycles.cycles.values {
+        var found: Set<String> = []
+        for cycle in measured.cycles.cycles.values where time - cycle.last < 3 {
             let steps = cycle.steps
+            guard let first = steps.first else { continue }
             let about = steps.map { "\($0.type.name) \($0.place.map { "\($0)" } ?? "")" }.sorted().joined(
                 separator: " ")
-            guard time - cycle.last < 3, let first = steps.first else {
-                warnings.note(.postCycle, about: about, nil, at: start + time)
-                continue
-            }
+            found.insert(about)
             let key = TypeKey(subject: first.subject, type: first.type)
             let rate = picture.types.first { $0.key == key }?.row.postsPerSecond
             let rates = rate.map { ", \($0.roundedCount) times a second" } ?? ""
@@ -87,5 +86,7 @@ struct ConditionBook: Sendable {
             warnings.note(
                 .postCycle, about: about, text, in: subjects[first.subject].name, place: places.first, at: start + time)
         }
+        // A new measurement has no cycles, so the warnings about cycles of earlier measurements end here, too.
+        warnings.recover(.postCycle, except: found, at: start + time)
     }
 }
