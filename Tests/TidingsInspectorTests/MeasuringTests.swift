@@ -264,4 +264,15 @@ import TidingsTesting
         #expect(times.longest == all.last)
         #expect(times.count == 10_000)
     }
+
+    @Test func `durations of more than four billion calls can be merged`() {
+        var durations = Durations()
+        durations.add(0.001)
+        for _ in 0..<33 {
+            let same = durations
+            durations.add(same)
+        }
+        #expect(durations.count == 1 << 33)
+        #expect(durations.histogram.map(\.count) == [Int(UInt32.max)])
+    }
 }

@@ -41,10 +41,10 @@ struct Durations: Sendable {
         var others = other.steps[...]
         while let first = mine.first ?? others.first {
             let number = min(first.number, others.first?.number ?? first.number)
-            var step = Step(number: number, count: 0)
-            if mine.first?.number == number { step.count += mine.removeFirst().count }
-            if others.first?.number == number { step.count += others.removeFirst().count }
-            merged.append(step)
+            var count: UInt64 = 0
+            if mine.first?.number == number { count += UInt64(mine.removeFirst().count) }
+            if others.first?.number == number { count += UInt64(others.removeFirst().count) }
+            merged.append(Step(number: number, count: UInt32(clamping: count)))
         }
         steps = merged
     }
