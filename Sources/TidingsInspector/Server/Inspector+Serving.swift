@@ -10,7 +10,8 @@
         /// ```
         ///
         /// The method returns when the server is reachable. The server retains the inspector. The server has a thread
-        /// of its own, so it responds even while all threads of the cooperative pool are blocked.
+        /// of its own, so it responds even while all threads of the cooperative pool are blocked. If the inspector has
+        /// already been stopped, the server ends at once, and nothing responds at the returned address.
         ///
         /// - Parameters:
         ///   - host: The IPv4 address to listen on. With the default, only programs on this machine can connect. With
