@@ -94,7 +94,16 @@
 
         private func accept(into connections: inout [Socket.FileDescriptor: InspectorConnection]) {
             for _ in 0..<InspectorListener.mostConnections {
-                guard let (file, _) = try? socket.accept() else { return }
+                let file: Socket.FileDescriptor
+                do {
+                    file = try socket.accept().file
+                } catch SocketError.blocked {
+                    return
+                } catch {
+                    // Without free file descriptors, the socket stays readable, so `poll` would return at once.
+                    Thread.sleep(forTimeInterval: 0.01)
+                    return
+                }
                 let new = Socket(file: file)
                 try? new.setFlags(.nonBlocking)
                 if connections.count >= Self.mostConnections {
