@@ -50,6 +50,16 @@ import TidingsTesting
         #expect(inspector.tier == .look)
     }
 
+    @Test func `a token may have more than a thousand characters, and all of them count`() {
+        var options = Inspector.Options()
+        options.token = String(repeating: "a", count: 2000)
+        let inspector = Inspector(of: center, options: options)
+        let shorter = String(repeating: "a", count: 1999)
+        for (token, status) in [(shorter + "a", 200), (shorter, 401), (shorter + "b", 401), (shorter + "aa", 401)] {
+            #expect(inspector.answer("/snapshot", authorization: "Bearer \(token)").status == status)
+        }
+    }
+
     @Test(arguments: [
         "evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example:80",
         "127.0.0.1@evil.example",

@@ -82,8 +82,8 @@ struct Access: Sendable {
     }
 
     private func isSame(_ text: String) -> Bool {
-        let given = Array(text.utf8.prefix(1024))
         let expected = Array(token.utf8)
+        let given = Array(text.utf8.prefix(expected.count))
         var difference = UInt8(text.utf8.count == expected.count ? 0 : 1)
         for (index, byte) in expected.enumerated() { difference |= byte ^ (index < given.count ? given[index] : 0) }
         return difference == 0
