@@ -96,4 +96,13 @@ import TidingsTesting
         #expect("Box<(unknown context at $1).A, B> (unknown".plainName == "Box<A, B> (unknown")
         #expect(String(repeating: "a", count: 401).plain == String(repeating: "a", count: 397) + "…")
     }
+
+    @Test func `only texts of more than 400 bytes are truncated, and they end with an ellipsis`() {
+        let accents = String(repeating: "é", count: 200)
+        #expect(accents.plain == accents)
+        #expect((accents + "é").plain == String(repeating: "é", count: 198) + "…")
+        let (lines, shown) = (String(repeating: "\n", count: 198), String(repeating: #"\n"#, count: 198))
+        #expect((lines + "aaaa").plain == shown + "aaaa")
+        #expect((lines + String(repeating: "a", count: 199)).plain == shown + "a…")
+    }
 }

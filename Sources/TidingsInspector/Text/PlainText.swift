@@ -8,10 +8,12 @@ extension String {
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
         var text = ""
         var count = 0
+        // The number of bytes that a truncated text keeps before the three bytes of the ellipsis.
+        var kept = 0
         for scalar in unicodeScalars {
-            let width = scalar.plainWidth
-            if count + width > limit - 3 { return utf8.count == count ? text : text + "…" }
-            count += width
+            count += scalar.plainWidth
+            if count > limit { return String(decoding: text.utf8.prefix(kept), as: UTF8.self) + "…" }
+            if count <= limit - 3 { kept = count }
             if scalar.isShown { text.unicodeScalars.append(scalar) } else { text += scalar.escaped(asASCII: true) }
         }
         return text
