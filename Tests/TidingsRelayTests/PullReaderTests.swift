@@ -70,6 +70,16 @@ import Tidings
         #expect(sent(&reader).contains("+TERM 1"))
     }
 
+    @Test func `a failure still counts after the message's next call has taken an hour`() throws {
+        var reader = reader()
+        reader.connect(link, at: .zero)
+        #expect(reader.take("a", try delivery(1), at: .zero))
+        reader.end("a", .again(after: .zero), at: .zero)
+        #expect(reader.take("a", try delivery(1, count: 2), at: .zero))
+        _ = reader.tick(at: .seconds(3600))
+        #expect(reader.attempt(1) == 2)
+    }
+
     private func handedOut(_ reader: PullReader) -> Int {
         reader.actions.count { if case .handOut = $0 { true } else { false } }
     }

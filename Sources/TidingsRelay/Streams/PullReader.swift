@@ -98,7 +98,7 @@ struct PullReader: ActingMachine {
     /// Requests messages. Returns true if the server was silent for three requests, so the consumer may be gone.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
-        setbacks.tick(at: now)
+        setbacks.tick(at: now, keeping: fetched)
         pull(at: now)
         return isMissing
     }

@@ -50,9 +50,10 @@ struct Setbacks: Sendable {
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
     /// Forgets messages whose redelivery was due ten minutes ago, because another program has probably received them.
-    mutating func tick(at now: Duration) {
+    /// Messages that this program has fetched are kept, because their calls may take longer.
+    mutating func tick(at now: Duration, keeping fetched: FetchedMessages) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)
-        setbacks = setbacks.filter { $0.value.due + .seconds(600) > now }
+        setbacks = setbacks.filter { $0.value.due + .seconds(600) > now || fetched[$0.key] != nil }
     }
 }
