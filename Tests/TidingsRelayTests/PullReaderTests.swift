@@ -80,6 +80,27 @@ import Tidings
         #expect(reader.attempt(1) == 2)
     }
 
+    @Test func `if a message has no observer, its copy goes back to the server`() throws {
+        var reader = reader()
+        reader.connect(link, at: .zero)
+        #expect(reader.take("a", try delivery(1), at: .zero))
+        #expect(!reader.take("a", try delivery(2), at: .zero))
+        _ = sent(&reader)
+        reader.putBack("a", at: .zero)
+        reader.wait(1) {}
+        #expect(sent(&reader) == ["-NAK 2"])
+        // The server redelivers the copy, which is acknowledged after the message.
+        #expect(reader.arrive(try delivery(2, count: 2), at: .zero))
+        reader.wait(2) {}
+        reader.open(at: .zero)
+        #expect(handedOut(reader) == 2)
+        #expect(begin(&reader, "a", 1))
+        #expect(!begin(&reader, "a", 2))
+        _ = sent(&reader)
+        reader.end("a", .done, at: .zero)
+        #expect(sent(&reader).filter { !$0.hasPrefix("_") } == ["+ACK 1", "+ACK 2"])
+    }
+
     private func handedOut(_ reader: PullReader) -> Int {
         reader.actions.count { if case .handOut = $0 { true } else { false } }
     }

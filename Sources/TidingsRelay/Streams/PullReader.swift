@@ -61,10 +61,16 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Takes back a message that has no observer. With a shared consumer, it and all waiting ones go to the server.
+    /// Takes back a message that has no observer, which the caller then queues again. Copies of it go to the server.
+    /// With a shared consumer, the message and all waiting ones go to the server, too.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
-        for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
+        let sequences = progress.end(id, isDone: false)
+        if let first = sequences.first { fetched.putBack(first) }
+        for copy in sequences.dropFirst() {
+            setbacks.addUnused(copy, at: now)
+            release(copy, .again(after: .zero), at: now)
+        }
         if !requests.isShared { return }
         for delivery in fetched.removeUnbegun(keepingWaiting: false) {
             setbacks.addUnused(delivery.sequence, at: now)
