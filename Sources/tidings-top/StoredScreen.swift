@@ -28,7 +28,7 @@ struct StoredScreen: Equatable {
             row.entry.id == old?.entry.id && row.entry.observer == old?.entry.observer && row.outbox == old?.outbox
         }
         index = rows.firstIndex(where: isOld) ?? min(index, max(0, rows.count - 1))
-        if chosen?.entry.id != old?.entry.id { isArmed = false }
+        if chosen != old { isArmed = false }
     }
 
     mutating func press(_ key: UInt8) -> StoredWish? {

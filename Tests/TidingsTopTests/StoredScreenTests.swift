@@ -5,11 +5,12 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct StoredScreenTests {
-    private func stored(mayChange: Bool = true, isHeld: Bool = false, count: Int = 3) throws -> InspectorSnapshot.Stored
-    {
+    private func stored(
+        mayChange: Bool = true, isHeld: Bool = false, count: Int = 3, observer: String = "mails"
+    ) throws -> InspectorSnapshot.Stored {
         let entries = (0..<count).map { number in
             """
-            {"kind":"\(number == 0 ? "waiting" : "deadLetter")","observer":"mails","id":"s-\(number)",\
+            {"kind":"\(number == 0 ? "waiting" : "deadLetter")","observer":"\(observer)","id":"s-\(number)",\
             "notification":"orders.placed","attempts":3,"error":"no\\u001b[31m","stored":1767225000,\
             "isHeld":\(isHeld && number == 0)}
             """
@@ -79,6 +80,20 @@ import TidingsInspector
         #expect(wish.action == .drop && wish.entry.kind == .waiting)
         let address = try #require(InspectorAddress("http://127.0.0.1:80/?token=abc"))
         #expect(address.changing(wish).query() == "outbox=outbox&action=drop&kind=waiting&id=s-0&observer=mails")
+    }
+
+    @Test func `pressing x once drops no row that takes the place of another row`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored())
+        press(&state, "jx")
+        state.show(try stored())
+        #expect(try screen(state).last == "x again drops it for good")
+        // The same notification is also a dead letter of another observer.
+        state.show(try stored(observer: "stock"))
+        #expect(state.stored?.chosen?.entry.id == "s-1")
+        press(&state, "x")
+        #expect(state.takeWishToChange() == nil)
     }
 
     @Test func `without permission to make changes, keys only move the selection`() throws {
