@@ -130,6 +130,19 @@ import TidingsTesting
         #expect(sent(&buffer) == [])
     }
 
+    @Test func `a message whose first answer was lost counts as stored when it was first sent`() {
+        var buffer = buffer(storing: 0)
+        add(&buffer)
+        buffer.disconnect()
+        buffer.connect(link, streams: streams, at: .seconds(100))
+        #expect(sent(&buffer) == [0, 0])
+        buffer.answer(0, .success(1), isDuplicate: true, at: .seconds(100))
+        // The stream recognizes copies of the message until second 120, so no copy is sent.
+        buffer.disconnect()
+        buffer.connect(link, streams: streams, at: .seconds(101))
+        #expect(sent(&buffer) == [])
+    }
+
     @Test func `after a stream was unavailable, its stored messages are sent again before the rejected message`() {
         var buffer = buffer(storing: 2)
         add(&buffer)

@@ -53,7 +53,7 @@ struct LineSender: Sendable {
     ) {
         let entry = line.entries[index]
         actions.append(.send(link, entry.item.message, number: entry.number))
-        line.noteSent(index)
+        line.noteSent(index, at: now)
         silence.lastSign = now
     }
 

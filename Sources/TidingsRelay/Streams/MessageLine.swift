@@ -21,6 +21,8 @@ struct MessageLine: Sendable {
         /// The message, which is replaced with an empty one once it is stored or rejected.
         fileprivate(set) var item: Item
         fileprivate(set) var isSent = false
+        /// The time at which the message was first sent.
+        fileprivate(set) var sentAt: Duration?
         /// Receives the result, and is `nil` once the message is stored or rejected.
         fileprivate var settle: SendBuffer.Settle?
         /// The time at which the stream stored the message, if it is sent again because the stream may have lost it.
@@ -81,8 +83,9 @@ struct MessageLine: Sendable {
 
     mutating func rewind() { next = head }
 
-    mutating func noteSent(_ index: Int) {
+    mutating func noteSent(_ index: Int, at now: Duration) {
         entries[index].isSent = true
+        if entries[index].sentAt == nil { entries[index].sentAt = now }
         sent += 1
     }
 

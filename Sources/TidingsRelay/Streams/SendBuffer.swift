@@ -99,7 +99,8 @@ struct SendBuffer: ActingMachine {
         if case .success(let sequence) = result, let entry {
             let stream = entry.item.stream
             if !isDuplicate, stored.isBehind(stream, sequence) { restore(stream, at: now) }
-            stored.add(entry.item, number, at: isDuplicate ? entry.storedAt ?? now : now)
+            // If the first answer was lost, the stream may have stored the message as soon as it was first sent.
+            stored.add(entry.item, number, at: isDuplicate ? entry.storedAt ?? entry.sentAt ?? now : now)
         }
         sender.sendMore(&actions, at: now)
     }
