@@ -84,11 +84,12 @@ final class TableSending: Sendable {
             return run
         }
         let now = context.clock.now
-        let (isConnected, isStopped) = state.withLock { state in
+        let isStopped = state.withLock { state in
             (state.runs, state.isChanging, state.isReleased, state.since) = (runs, false, false, now)
-            return (state.isConnected, state.isStopped)
+            // Under the lock, because `setConnected(false)` may be called at the same time, and must come last.
+            if state.isConnected { for run in runs { run.setConnected(true) } }
+            return state.isStopped
         }
-        if isConnected { for run in runs { run.setConnected(true) } }
         if isStopped { for run in runs { run.stop() } }
     }
 
